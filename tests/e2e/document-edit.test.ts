@@ -84,7 +84,7 @@ describe('the edit form of a document (EDIT-01)', () => {
     await page.getByRole('link', { name: 'Back to documents' }).click()
     await question().waitFor()
     expect(await accessibilityProblems(page)).toEqual([])
-    await question().getByRole('button', { name: 'Cancel' }).click()
+    await question().getByRole('button', { name: 'Keep editing' }).click()
     await question().waitFor({ state: 'hidden' })
     expect(page.url()).toContain('/edit')
     expect(await field('Publication date').inputValue()).toBe('February 29, 2024')

@@ -133,7 +133,7 @@ describe('unsaved changes of a document whose session ends', () => {
     }
     await field('Title').fill('Naps, revised')
     await logOut()
-    await question().getByRole('button', { name: 'Cancel' }).click()
+    await question().getByRole('button', { name: 'Keep editing' }).click()
     await question().waitFor({ state: 'hidden' })
     expect(await field('Title').inputValue()).toBe('Naps, revised')
     await logOut()

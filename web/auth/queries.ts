@@ -5,10 +5,11 @@ import { NO_USER_ID, profile } from '#shared/contract/profiles.ts'
 import type { ProfilePatch } from '#shared/contract/profiles.ts'
 import { anything, one, request } from '#web/lib/api.ts'
 import { queryClient } from '#web/lib/query-client.ts'
+import { SESSION_KEY } from '#web/lib/signed-out.ts'
 import { dismissNews } from '#web/lib/toasts.tsx'
 import { readProfile } from './own-profile.ts'
 import type { ReadProfile } from './own-profile.ts'
-import { SESSION_KEY, announceSignOut, endSession, loseSession } from './session-end.ts'
+import { announceSignOut, endSession, loseSession } from './session-end.ts'
 
 const sessionView = z
   .object({

@@ -1,9 +1,9 @@
 import { pages } from '#shared/contract/paths.ts'
 import { queryClient } from '#web/lib/query-client.ts'
+import { SESSION_KEY } from '#web/lib/signed-out.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { discardUnsaved, hasUnsaved } from '#web/lib/unsaved.ts'
 
-export const SESSION_KEY = ['session'] as const
 const SIGNING_OUT = 'signing-out'
 const SIGNED_OUT = 'signed-out'
 const STAYED = 'stayed'
@@ -25,9 +25,6 @@ export function clearSession(): void {
   back = undefined
   forget()
 }
-
-/** Returns true if the server has reported that there is no session; false while this is unknown. */
-export const isSignedOut = (): boolean => queryClient.getQueryData(SESSION_KEY) === null
 
 /** Announces to the other tabs that this one signs out. Returns the function that announces a failure. */
 export function announceSignOut(): () => void {

@@ -7,11 +7,12 @@ import { applyAppearance } from '#web/lib/appearance.ts'
 import { removeDraftsOfOthers } from '#web/lib/drafts.ts'
 import { followEvents } from '#web/lib/events.ts'
 import { useFirstAnswers } from '#web/lib/first-answers.ts'
+import { SESSION_KEY } from '#web/lib/signed-out.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { fetchProfile } from './own-profile.ts'
 import { sessionQuery, useSession } from './queries.ts'
 import type { Session } from './queries.ts'
-import { SESSION_KEY, followSignOut, loseSession } from './session-end.ts'
+import { followSignOut, loseSession } from './session-end.ts'
 
 const REFRESH_MS = 5 * 60_000
 const RETRY_PROFILE_MS = 5000

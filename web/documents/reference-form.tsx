@@ -9,6 +9,7 @@ import { useUpdateDocument } from '#web/lib/update-document.ts'
 import { useSaveTogether } from '#web/lib/save-together.tsx'
 import { toast } from '#web/lib/toasts.tsx'
 import { useSeenVersion } from '#web/lib/use-seen-version.ts'
+import { useUnsavedWarning } from '#web/lib/use-unsaved-warning.ts'
 import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
@@ -22,7 +23,6 @@ import { ReferenceField } from './reference-field.tsx'
 import styles from './reference.module.css'
 import { mergedReference, patchOf, type ReferenceValues, textOfValue, valuesOf } from './reference-values.ts'
 import { useReferenceDraft } from './use-reference-draft.ts'
-import { useUnsavedWarning } from './use-unsaved-warning.ts'
 
 const LABELS = Object.fromEntries(
   (['type', ...ALL_NAMES] as const).map((name) => [name, name === 'type' ? 'Type of reference' : labelOf(name)]),

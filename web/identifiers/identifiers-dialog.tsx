@@ -4,6 +4,7 @@ import type { Project } from '#shared/contract/projects.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { counted } from '#web/lib/dates.ts'
 import { toast } from '#web/lib/toasts.tsx'
+import { useUnsavedWarning } from '#web/lib/use-unsaved-warning.ts'
 import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
@@ -24,12 +25,16 @@ export function IdentifiersDialog({ project, onClose }: { project: Project; onCl
   const papers = rows.flatMap(({ state, result }) => (state === 'found' && result?.paper ? [result.paper] : []))
   const looking = rows.filter(({ state }) => state === 'looking').length
   const adding = useAddPapers(project.id)
+  // Nothing is left to add if the project has all papers of the text.
+  const leaving = useUnsavedWarning(isTooLong || rows.some(({ state }) => state !== 'here' && state !== 'repeated'))
+  const leave = () => leaving.leave(onClose)
   const add = () =>
     whenDone(adding.mutateAsync(papers), {
       onSuccess: ({ created, existing }) => {
         const rest =
           existing > 0 ? `${counted(existing, 'paper')} of these were already in ${project.name}.` : undefined
         toast({ title: `${counted(created, 'paper')} added`, ...(rest ? { description: rest } : {}) })
+        leaving.allow()
         onClose()
       },
       onError: (error) => toast({ title: 'Papers not added', description: messageOf(error), destructive: true }),
@@ -42,7 +47,7 @@ export function IdentifiersDialog({ project, onClose }: { project: Project; onCl
   return (
     <Dialog
       open
-      onOpenChange={(open) => open || onClose()}
+      onOpenChange={leave}
       wide
       title="From identifiers"
       about={`Into ${project.name}`}
@@ -75,7 +80,7 @@ export function IdentifiersDialog({ project, onClose }: { project: Project; onCl
         <span className="mr-auto self-center text-meta text-muted-foreground tabular-nums">
           {looking > 0 ? `Looking up ${rows.length - looking + 1} of ${rows.length}` : null}
         </span>
-        <Button variant="ghost" disabled={adding.isPending} onClick={onClose}>
+        <Button variant="ghost" disabled={adding.isPending} onClick={leave}>
           Cancel
         </Button>
         <Button variant="primary" disabled={papers.length === 0 || adding.isPending} onClick={add}>

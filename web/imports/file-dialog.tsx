@@ -2,6 +2,7 @@ import { Download } from 'lucide-react'
 import { useState } from 'react'
 import type { Project } from '#shared/contract/projects.ts'
 import { counted } from '#web/lib/dates.ts'
+import { useUnsavedWarning } from '#web/lib/use-unsaved-warning.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { DropZone } from '#web/ui/drop-zone.tsx'
@@ -31,14 +32,18 @@ export function FileDialog({
   const [isSent, setIsSent] = useState(false)
   const { files, count } = queue
   const isLeft = isSent && files.length > 0 && files.every(({ error }) => error)
+  const hasSource = files.some(({ source }) => source.name || source.search || source.searchedOn)
+  const leaving = useUnsavedWarning(hasSource || choices.tags.length > 0)
+  const leave = () => leaving.leave(onClose)
   const submit = async () => {
-    if (await queue.send(choices)) onClose()
-    else setIsSent(true)
+    if (!(await queue.send(choices))) return setIsSent(true)
+    leaving.allow()
+    onClose()
   }
   return (
     <Dialog
       open
-      onOpenChange={onClose}
+      onOpenChange={leave}
       wide="extra"
       locked={queue.sending}
       title="Import references"
@@ -72,7 +77,7 @@ export function FileDialog({
       <DialogActions
         note={files.length > 1 ? 'Each file is an import of its own, so that each search is counted.' : undefined}
       >
-        <Button variant="ghost" disabled={queue.sending} onClick={onClose}>
+        <Button variant="ghost" disabled={queue.sending} onClick={leave}>
           {isSent ? 'Close' : 'Cancel'}
         </Button>
         <Button

@@ -21,9 +21,10 @@ export function discardUnsaved(): void {
   for (const work of open) work.discard()
 }
 
-/** Confirmation before unsaved changes of a document are discarded. */
+/** Confirmation before unsaved changes are discarded. */
 export const DISCARD_QUESTION = {
   title: 'Discard changes?',
-  about: 'Your changes to this document are not saved.',
+  about: 'Your changes are not saved.',
   action: 'Discard changes',
+  keep: 'Keep editing',
 } as const

@@ -87,7 +87,7 @@ function useRenamedAddress(addressName: string | undefined, project: Project | n
     rememberName(project)
     const { pathname, search, hash } = location
     const href = pathname.replace(/^\/[^/]*/, pages.project(project.address)) + search + hash
-    void navigate({ href, replace: true }).then(() => forgetName(addressName))
+    void navigate({ href, replace: true, ignoreBlocker: true }).then(() => forgetName(addressName))
   }, [addressName, project, navigate])
 }
 

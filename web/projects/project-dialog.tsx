@@ -10,6 +10,7 @@ import { changedValues, useSaveTogether } from '#web/lib/save-together.tsx'
 import { useSite } from '#web/lib/site.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { useErrorToast } from '#web/lib/use-error-toast.ts'
+import { useUnsavedWarning } from '#web/lib/use-unsaved-warning.ts'
 import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Switch } from '#web/ui/checkbox.tsx'
@@ -36,19 +37,11 @@ export function ProjectDialog({
   onOpenChange: (open: boolean) => void
   onSaved?: (project: Project) => void
 }) {
-  return (
-    <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
-      title={project ? 'Edit project' : 'New Project'}
-      about={project ? project.name : 'A project contains the papers of one research question.'}
-    >
-      <ProjectForm project={project} onClose={() => onOpenChange(false)} onSaved={onSaved} />
-    </Dialog>
-  )
+  if (!open) return null
+  return <OpenDialog key={project?.id} project={project} onClose={() => onOpenChange(false)} onSaved={onSaved} />
 }
 
-function ProjectForm({
+function OpenDialog({
   project,
   onClose,
   onSaved,
@@ -69,7 +62,9 @@ function ProjectForm({
   })
   const together = useSaveTogether<SavedValues>(SAVED_LABELS, { text: savedText })
   const budget = useBudgetSection(project)
-  const { errors } = form.formState
+  const { errors, isDirty } = form.formState
+  const leaving = useUnsavedWarning(isDirty || picture !== undefined || budget.isTyped)
+  const leave = () => leaving.leave(onClose)
   const name = useWatch({ control: form.control, name: 'name' })
   const site = useSite()
   const [citation_style, citation_language] = useWatch({
@@ -88,6 +83,7 @@ function ProjectForm({
           ? { title: 'Project updated' }
           : { title: 'Project created', description: 'Your new project has been created successfully.' },
       )
+    leaving.allow()
     onClose()
     onSaved?.(row)
   }
@@ -124,76 +120,83 @@ function ProjectForm({
     ),
   )
   return (
-    <form className="mt-4.5 grid grid-cols-1 gap-4" onSubmit={(event) => void submit(event)} noValidate>
-      <Field label="Name" error={errors.name?.message}>
-        {(ids) => <Input {...ids} autoComplete="off" {...form.register('name')} />}
-      </Field>
-      <Field
-        label="Research question"
-        hint="The question that the papers of this project answer."
-        error={errors.research_question?.message}
-      >
-        {(ids) => <Textarea {...ids} rows={2} reading {...form.register('research_question')} />}
-      </Field>
-      <Field label="Description" hint="A blank line starts a new paragraph." error={errors.description?.message}>
-        {(ids) => <Textarea {...ids} rows={4} {...form.register('description')} />}
-      </Field>
-      <HeroImageField name={name} current={project?.hero_image ?? null} chosen={picture} onChange={setPicture} />
-      <Controller
-        control={form.control}
-        name="tags"
-        render={({ field }) => (
-          <Field label="Tags">
-            {(ids) => (
-              <ChipInput
-                ids={ids}
-                values={field.value}
-                onChange={field.onChange}
-                suggestions={tags.data?.map((tag) => tag.name) ?? []}
-                matchesKnown
-                placeholder="Type a tag and press Enter"
-              />
-            )}
-          </Field>
-        )}
-      />
-      <Controller
-        control={form.control}
-        name="process_automatically"
-        render={({ field }) => (
-          <label className="flex items-start gap-3" htmlFor={switchId}>
-            <Switch id={switchId} checked={field.value} onChange={field.onChange} />
-            <span>
-              Process new documents automatically
-              <span className="text-muted-foreground text-meta block">
-                Extract, analyze and vectorize each paper as soon as it is uploaded. Scans and garbled pages are read by
-                OCR.
-              </span>
-            </span>
-          </label>
-        )}
-      />
-      {site.citations ? (
-        <CitationDefaults
-          value={citing}
-          onChange={({ citation_style, citation_language }) => {
-            form.setValue('citation_style', citation_style)
-            form.setValue('citation_language', citation_language)
-          }}
+    <Dialog
+      open
+      onOpenChange={leave}
+      title={project ? 'Edit project' : 'New Project'}
+      about={project ? project.name : 'A project contains the papers of one research question.'}
+    >
+      <form className="mt-4.5 grid grid-cols-1 gap-4" onSubmit={(event) => void submit(event)} noValidate>
+        <Field label="Name" error={errors.name?.message}>
+          {(ids) => <Input {...ids} autoComplete="off" {...form.register('name')} />}
+        </Field>
+        <Field
+          label="Research question"
+          hint="The question that the papers of this project answer."
+          error={errors.research_question?.message}
+        >
+          {(ids) => <Textarea {...ids} rows={2} reading {...form.register('research_question')} />}
+        </Field>
+        <Field label="Description" hint="A blank line starts a new paragraph." error={errors.description?.message}>
+          {(ids) => <Textarea {...ids} rows={4} {...form.register('description')} />}
+        </Field>
+        <HeroImageField name={name} current={project?.hero_image ?? null} chosen={picture} onChange={setPicture} />
+        <Controller
+          control={form.control}
+          name="tags"
+          render={({ field }) => (
+            <Field label="Tags">
+              {(ids) => (
+                <ChipInput
+                  ids={ids}
+                  values={field.value}
+                  onChange={field.onChange}
+                  suggestions={tags.data?.map((tag) => tag.name) ?? []}
+                  matchesKnown
+                  placeholder="Type a tag and press Enter"
+                />
+              )}
+            </Field>
+          )}
         />
-      ) : null}
-      {budget.section}
-      {together.dialog}
-      {budget.dialog}
-      <DialogActions>
-        <Button variant="ghost" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" variant="primary" disabled={saving.isPending || budget.isWrong}>
-          {saving.isPending ? 'Saving...' : project ? 'Save Changes' : 'Create Project'}
-        </Button>
-      </DialogActions>
-    </form>
+        <Controller
+          control={form.control}
+          name="process_automatically"
+          render={({ field }) => (
+            <label className="flex items-start gap-3" htmlFor={switchId}>
+              <Switch id={switchId} checked={field.value} onChange={field.onChange} />
+              <span>
+                Process new documents automatically
+                <span className="text-muted-foreground text-meta block">
+                  Extract, analyze and vectorize each paper as soon as it is uploaded. Scans and garbled pages are read
+                  by OCR.
+                </span>
+              </span>
+            </label>
+          )}
+        />
+        {site.citations ? (
+          <CitationDefaults
+            value={citing}
+            onChange={({ citation_style, citation_language }) => {
+              form.setValue('citation_style', citation_style, { shouldDirty: true })
+              form.setValue('citation_language', citation_language, { shouldDirty: true })
+            }}
+          />
+        ) : null}
+        {budget.section}
+        {together.dialog}
+        {budget.dialog}
+        <DialogActions>
+          <Button variant="ghost" onClick={leave}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="primary" disabled={saving.isPending || budget.isWrong}>
+            {saving.isPending ? 'Saving...' : project ? 'Save Changes' : 'Create Project'}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
   )
 }
 

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { type Prompt, prompt as promptSchema } from '#shared/contract/prompts.ts'
 import { ApiError, messageOf } from '#web/lib/api.ts'
-import { confirm } from '#web/lib/confirm.tsx'
 import { changedValues, useSaveTogether } from '#web/lib/save-together.tsx'
 import { toast } from '#web/lib/toasts.tsx'
+import { useUnsavedWarning } from '#web/lib/use-unsaved-warning.ts'
 import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -66,21 +66,17 @@ export function PromptDialog({
       onSuccess: (saved) => {
         if (!saved) return
         toast({ title: prompt ? 'Prompt saved' : 'Prompt added' })
+        leaving.allow()
         onOpenChange(false)
       },
       onError: (error) => toast({ title: 'Failed to save prompt', description: messageOf(error), destructive: true }),
     })
-  // Asks first, because Escape or a click outside would discard a long prompt.
-  const isChanged = (Object.keys(before) as (keyof typeof before)[]).some((name) => fields[name] !== before[name])
-  const leave = async () => {
-    const question = { title: 'Discard changes?', about: 'Your changes to this prompt are not saved.' }
-    if (!isChanged || (await confirm({ ...question, action: 'Discard changes', keep: 'Keep editing' })))
-      onOpenChange(false)
-  }
+  const leaving = useUnsavedWarning(Object.keys(changedValues(before, fields)).length > 0)
+  const leave = () => leaving.leave(() => onOpenChange(false))
   return (
     <Dialog
       open
-      onOpenChange={(open) => !open && void leave()}
+      onOpenChange={leave}
       wide
       title={prompt ? 'Edit prompt' : 'Add prompt'}
       about={
@@ -138,7 +134,7 @@ export function PromptDialog({
           <TryPrompt prompt={fields.prompt} model={fields.model} />
         </div>
         <DialogActions>
-          <Button variant="ghost" onClick={() => void leave()}>
+          <Button variant="ghost" onClick={leave}>
             Cancel
           </Button>
           <Button variant="primary" type="submit" disabled={!isComplete || saving.isPending}>

@@ -45,6 +45,7 @@ export function Dialog({
           {...focusReturn}
           {...(about ? {} : { 'aria-describedby': undefined })}
           onInteractOutside={keepOpenForToasts}
+          onEscapeKeyDown={keepOpenForList}
           data-slot="dialog"
           data-wide={wide ? true : undefined}
         >
@@ -107,6 +108,12 @@ export function Sheet({
       </Radix.Portal>
     </Radix.Root>
   )
+}
+
+/** Prevents Escape from closing the dialog while it closes the list of suggestions of a field. */
+function keepOpenForList(event: KeyboardEvent) {
+  if (event.target instanceof Element && event.target.matches('[role=combobox][aria-expanded=true]'))
+    event.preventDefault()
 }
 
 /** Prevents a click on a toast from closing the dialog below it. */
