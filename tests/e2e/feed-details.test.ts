@@ -2,7 +2,13 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AddedPaper } from '#shared/contract/lookup.ts'
 import { api } from '#shared/contract/paths.ts'
-import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
+import {
+  accessibilityProblems,
+  closeContexts,
+  delayUntilChange,
+  openBrowser,
+  signedInPage,
+} from '#tests/helpers/browser.ts'
 import { body, type FeedServer, item, rss, startFeedServer, status } from '#tests/helpers/feed-server.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
@@ -62,6 +68,19 @@ describe('the feed of a project', () => {
     })
     expect(await group.getByRole('article').count()).toBe(1)
     await group.getByRole('article', { name: 'From 2018' }).waitFor()
+  })
+
+  it('The search for articles keeps a space and the letters that are typed after a pause', async () => {
+    await follow('Typed', outline('Typed letters', site.set('/typed', body(rss(item('Sleep memory'), item('Sleep'))))))
+    await page.goto('/Typed/feed')
+    const field = page.getByLabel('Search articles')
+    await field.pressSequentially('sleep ')
+    await page.waitForURL(/search=sleep/)
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+    await field.pressSequentially('memory')
+    await article('Sleep').waitFor({ state: 'detached' })
+    await article('Sleep memory').waitFor()
+    expect(await field.inputValue()).toBe('sleep memory')
   })
 
   it('The feed marks the personal journals of the user', async () => {

@@ -1,12 +1,10 @@
 import { Search } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
 import type { Subscription } from '#shared/contract/feeds.ts'
+import { useRestedWords } from '#web/lib/use-rested-words.ts'
 import { Input } from '#web/ui/field.tsx'
 import { Select } from '#web/ui/select.tsx'
 import styles from './feeds.module.css'
 import type { FeedSearch } from './search.ts'
-
-const DEBOUNCE_MS = 250
 
 /** The filters of the articles: a search text, one journal, unread or starred. Every change resets the page number to 1. */
 export function FeedBar({
@@ -45,22 +43,14 @@ export function FeedBar({
 }
 
 function Words({ value, onChange }: { value: string; onChange: (words: string) => void }) {
-  const [text, setText] = useState(value)
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => setText(value), [value])
-  useEffect(() => () => clearTimeout(timer.current), [])
+  const [words, setWords] = useRestedWords(value, onChange)
   return (
     <Input
       icon={<Search aria-hidden />}
       aria-label="Search articles"
       placeholder="Search articles..."
-      value={text}
-      onChange={(event) => {
-        const words = event.target.value
-        setText(words)
-        clearTimeout(timer.current)
-        timer.current = setTimeout(() => onChange(words.trim()), DEBOUNCE_MS)
-      }}
+      value={words}
+      onChange={({ target }) => setWords(target.value)}
     />
   )
 }

@@ -3,9 +3,9 @@ import { useEffect, useState } from 'react'
 const DEBOUNCE_MS = 250
 
 /**
- * State of a debounced search field. `onChange` is called 250 ms after the last key press. If `value` changes for another
- * reason (Back, a link), it replaces the typed words. If `value` only repeats the last argument of `onChange`, newer typed
- * words stay.
+ * State of a debounced search field. `onChange` is called with the trimmed words 250 ms after the last key press. If `value`
+ * changes for another reason (Back, a link), it replaces the typed words. If `value` only repeats the last argument of
+ * `onChange`, newer typed words and typed spaces stay.
  */
 export function useRestedWords(
   value: string,
@@ -13,22 +13,23 @@ export function useRestedWords(
 ): [words: string, setWords: (words: string) => void] {
   const [words, setWords] = useState(value)
   const [seen, setSeen] = useState(value)
-  const [sent, setSent] = useState(value)
+  const [sent, setSent] = useState(value.trim())
   if (value !== seen) {
     setSeen(value)
-    if (value !== sent) {
-      setSent(value)
+    if (value.trim() !== sent) {
+      setSent(value.trim())
       setWords(value)
     }
   }
+  const rested = words.trim()
   // Reruns when `onChange` changes, so that a filter chosen during the delay is included.
   useEffect(() => {
-    if (words === sent) return
+    if (rested === sent) return
     const timer = setTimeout(() => {
-      setSent(words)
-      onChange(words)
+      setSent(rested)
+      onChange(rested)
     }, DEBOUNCE_MS)
     return () => clearTimeout(timer)
-  }, [words, sent, onChange])
+  }, [rested, sent, onChange])
   return [words, setWords]
 }

@@ -66,7 +66,7 @@ export function SearchPage({
       },
     })
   const change = (patch: Partial<PassageSearch>) => onSearch({ ...search, page: undefined, ...patch })
-  const [words, setWords] = useRestedWords(search.q ?? '', (q) => change({ q: q.trim() || undefined }))
+  const [words, setWords] = useRestedWords(search.q ?? '', (q) => change({ q: q || undefined }))
   const kind = search.kind ?? 'passages'
   const refusal = search.q ? refuseSearch(parseSearch(search.q)) : null
   const params = searchParams(project.id, search)
