@@ -70,6 +70,18 @@ describe('the feed of a project', () => {
     await group.getByRole('article', { name: 'From 2018' }).waitFor()
   })
 
+  it('The feed shows an article with a date and no time under this date in every time zone', async () => {
+    const dated = (title: string, time: string) =>
+      `<title>${title}</title><pubDate>Wed, 04 Mar 2026 ${time} GMT</pubDate>`
+    const address = site.set('/dated', body(rss(dated('At midnight', '00:00:00'), dated('At two', '02:00:00'))))
+    await follow('Dated', outline('Dated letters', address))
+    const { page: west } = await signedInPage(browser, ada, { timezone: 'America/New_York' })
+    await west.goto('/Dated/feed')
+    await west.getByRole('article', { name: 'At midnight' }).waitFor()
+    const days = await west.locator('main section h2').allInnerTexts()
+    expect(days.map((day) => day.replace(/\s+/g, ' '))).toEqual(['Mar 4, 2026 Wednesday', 'Mar 3, 2026 Tuesday'])
+  })
+
   it('The search for articles keeps a space and the letters that are typed after a pause', async () => {
     await follow('Typed', outline('Typed letters', site.set('/typed', body(rss(item('Sleep memory'), item('Sleep'))))))
     await page.goto('/Typed/feed')

@@ -59,6 +59,8 @@ export interface PageOptions {
   dark?: boolean
   width?: number
   height?: number
+  /** Time zone of the browser, for example 'America/New_York'. The default is UTC. */
+  timezone?: string
 }
 
 /**
@@ -77,7 +79,7 @@ export async function newPage(browser: Browser, options: PageOptions = {}): Prom
     viewport: { width: options.width ?? 1280, height: options.height ?? 800 },
     colorScheme: options.dark ? 'dark' : 'light',
     locale: 'en-GB',
-    timezoneId: 'UTC',
+    timezoneId: options.timezone ?? 'UTC',
     reducedMotion: 'reduce',
     ...(options.baseURL === undefined ? {} : { baseURL: options.baseURL }),
   })

@@ -5,7 +5,7 @@ import { NO_LINK } from '#shared/contract/feeds.ts'
 import type { FeedArticle } from '#shared/contract/feeds.ts'
 import { pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
-import { shortDate } from '#web/lib/dates.ts'
+import { publishedAt, shortDate } from '#web/lib/dates.ts'
 import { useMay } from '#web/lib/rights.tsx'
 import { IconButton } from '#web/ui/button.tsx'
 import { PaperMarks } from '#web/ui/paper-marks.tsx'
@@ -14,16 +14,16 @@ import { useAddToProject, useMark } from './queries.ts'
 
 /** The articles, grouped by publication day, or by the day on which they were found if their feed gives no date. */
 export function ArticleList({ project, articles }: { project: Project; articles: readonly FeedArticle[] }) {
-  const days = Map.groupBy(articles, (one) =>
-    one.dated ? shortDate(one.pubDate) : `No date given, found ${dayOf(one.pubDate)}`,
+  const timeOf = ({ dated, pubDate }: FeedArticle) => (dated ? publishedAt(pubDate) : new Date(pubDate))
+  const days = Map.groupBy(
+    articles.toSorted((a, b) => timeOf(b).getTime() - timeOf(a).getTime()),
+    (one) => (one.dated ? shortDate(timeOf(one).toISOString()) : `No date given, found ${dayOf(one.pubDate)}`),
   )
   return [...days].map(([day, list]) => (
     <section className={styles.day} key={day}>
       <h2 className="tabular-nums lining-nums">
         {day}
-        {list[0]?.dated ? (
-          <span>{new Date(list[0].pubDate).toLocaleDateString('en-US', { weekday: 'long' })}</span>
-        ) : null}
+        {list[0]?.dated ? <span>{timeOf(list[0]).toLocaleDateString('en-US', { weekday: 'long' })}</span> : null}
       </h2>
       <div>
         {list.map((one) => (

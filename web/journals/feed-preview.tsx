@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Journal } from '#shared/contract/journals.ts'
 import { api } from '#shared/contract/paths.ts'
 import { messageOf } from '#web/lib/api.ts'
-import { shortDate } from '#web/lib/dates.ts'
+import { publishedAt, shortDate } from '#web/lib/dates.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { useErrorToast } from '#web/lib/use-error-toast.ts'
 import { whenDone } from '#web/lib/when-done.ts'
@@ -69,7 +69,7 @@ function Articles({ journal: { id, rss_feed_url } }: { journal: Journal }) {
           </h3>
           {article.pubDate ? (
             <p className={cn(styles.details, 'text-muted-foreground tabular-nums lining-nums')}>
-              {shortDate(article.pubDate)}
+              {shortDate(publishedAt(article.pubDate).toISOString())}
             </p>
           ) : null}
           {article.description ? <p className={styles.excerpt}>{article.description}</p> : null}

@@ -37,6 +37,18 @@ export function recentDate(value: string, now = new Date()): string {
   return day === shortDate(yesterday.toISOString()) ? 'Yesterday' : day
 }
 
+const DAY_MS = 86_400_000
+
+/**
+ * Returns the local time at which an article of a feed was published. The start of a day in UTC is a date without a time of day,
+ * for which the start of the same date in the local time zone is returned.
+ */
+export function publishedAt(value: string): Date {
+  const time = new Date(value)
+  if (time.getTime() % DAY_MS !== 0) return time
+  return new Date(time.getUTCFullYear(), time.getUTCMonth(), time.getUTCDate())
+}
+
 /** Formats a publication date as `MMMM dd, yyyy` without a time zone shift. Returns other text unchanged. */
 export function publicationDate(value: string): string {
   const parts = /^(\d{4})-(\d{2})-(\d{2})/.exec(value)
