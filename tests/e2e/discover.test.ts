@@ -5,6 +5,7 @@ import {
   accessibilityProblems,
   clickAfterFailure,
   closeContexts,
+  delayUntilChange,
   openBrowser,
   signedInPage,
   type PageOptions,
@@ -112,6 +113,26 @@ describe('Discover', () => {
     await card(REVIEW).waitFor()
     expect(await cards()).toBe(count - 1)
     expect(await card(SLOW_WAVES).count()).toBe(0)
+  })
+
+  it('A dismissal stays when a refetch that began before it ends after it', async () => {
+    await generated()
+    const listed = page.waitForResponse(/recommendations\?/)
+    await page.goto('/Sleep/overview')
+    await listed
+    const delayed = await delayUntilChange(page, /recommendations\?/, /recommendations\/[^/?]+$/)
+    // The page shows the cached list while it fetches it.
+    await page.getByRole('link', { name: 'Visit Discover' }).click()
+    await card(REVIEW).waitFor()
+    await expect.poll(delayed).toBeGreaterThan(0)
+    const stored = page.waitForResponse((response) => response.request().method() === 'PATCH')
+    await inside(REVIEW, 'Dismiss').click()
+    await stored
+    const restored = page.waitForResponse((response) => response.request().method() === 'PATCH')
+    await page.getByRole('button', { name: 'Undo', exact: true }).click()
+    await restored
+    await inside(REVIEW, 'Dismiss').waitFor()
+    await page.unrouteAll()
   })
 
   it('Discover adds a paper to the project, and recommends neither it nor a dismissed paper later (DISC-02)', async () => {

@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Subscription } from '#shared/contract/feeds.ts'
 import type { AddedPaper } from '#shared/contract/lookup.ts'
 import { api } from '#shared/contract/paths.ts'
 import {
@@ -93,6 +94,25 @@ describe('the feed of a project', () => {
     await article('Sleep').waitFor({ state: 'detached' })
     await article('Sleep memory').waitFor()
     expect(await field.inputValue()).toBe('sleep memory')
+  })
+
+  it('A star stays when a refetch that began before it ends after it', async () => {
+    const [starred, other] = ['starred', 'other'].map((name) =>
+      outline(name, site.set(`/${name}`, body(rss(item(name))))),
+    )
+    const project = await follow('Starred', starred!, other!)
+    await page.goto('/Starred/feed')
+    for (const name of ['starred', 'other']) await article(name).waitFor()
+    const delayed = await delayUntilChange(page, /articles\?/, /marks$/)
+    const { data } = await ada.json<{ data: Subscription[] }>(api.subscriptions({ project_id: project }))
+    const { journal_id } = data.find(({ journal_name }) => journal_name === 'other')!
+    await ada.json(api.subscriptions({ project_id: project, journal_id }), { method: 'DELETE' })
+    await expect.poll(delayed).toBeGreaterThan(0)
+    const marked = page.waitForResponse((response) => response.request().method() === 'PUT')
+    await article('starred').getByRole('button', { name: 'Star' }).click()
+    await marked
+    await article('starred').getByRole('button', { name: 'Remove the star' }).waitFor()
+    await page.unrouteAll()
   })
 
   it('The feed marks the personal journals of the user', async () => {

@@ -118,6 +118,35 @@ export async function signInContext(context: BrowserContext, { url, email, passw
 }
 
 /**
+ * Delays the responses with the addresses `list` until the page sends a request with an address `change`, which is sent to the
+ * server when a delayed response has arrived or the page has cancelled it. Returns a function that returns the number of delayed
+ * responses.
+ */
+export async function delayUntilChange(page: Page, list: RegExp, change: RegExp): Promise<() => number> {
+  let delayed = 0
+  let release = () => {}
+  const released = new Promise<void>((resolve) => (release = resolve))
+  const isOver = new Promise<void>((resolve) => {
+    const end = (request: Request) => (list.test(request.url()) ? resolve() : undefined)
+    page.on('requestfinished', end)
+    page.on('requestfailed', end)
+  })
+  await page.route(list, async (route) => {
+    const response = await route.fetch()
+    delayed += 1
+    await released
+    // Fails if the page has cancelled the request.
+    await route.fulfill({ response }).catch(() => undefined)
+  })
+  await page.route(change, async (route) => {
+    release()
+    await isOver
+    await route.continue()
+  })
+  return () => delayed
+}
+
+/**
  * Clicks `button`, such as 'Try again', on a page on which a test makes API requests fail with `page.route`. The click ends
  * these failures: from then on, all API requests reach the server. The failing routes must still be active before the click,
  * because the page may reload by itself, succeed, and remove the button. Removes all routes at the end.

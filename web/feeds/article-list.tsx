@@ -42,8 +42,7 @@ function dayOf(value: string): string {
 }
 
 function Article({ project, article }: { project: Project; article: FeedArticle }) {
-  const { mutate } = useMark()
-  const mark = (marks: { read?: boolean; starred?: boolean }) => mutate({ id: article.id, marks })
+  const { mutate: mark } = useMark(article.id)
   const { title, link, read, starred } = article
   return (
     <article className={styles.article} data-read={read || undefined} aria-label={title}>

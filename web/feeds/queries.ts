@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query'
+import { keepPreviousData, type Query, queryOptions, useMutation } from '@tanstack/react-query'
 import { decodeText } from '#shared/text/decode-text.ts'
 import { isDoi } from '#shared/contract/doi.ts'
 import { articleMarks, feedArticle, feedTried, NO_LINK, opmlResult, subscription } from '#shared/contract/feeds.ts'
@@ -127,17 +127,41 @@ export const useAddToProject = (projectId: string) =>
       toast({ title: 'The paper could not be added', description: messageOf(error), destructive: true }),
   })
 
-/** Mutation: sets or removes the marks of an article (read, starred). Optimistic; reverted when the server refuses. */
-export const useMark = () =>
-  useMutation({
-    mutationFn: ({ id, marks }: { id: string; marks: ArticleMarks }) =>
+/**
+ * Mutation: sets or removes the marks of an article (read, starred). Optimistic; reverted when the server refuses. Marks of one
+ * article are sent one after the other.
+ */
+export const useMark = (id: string) => {
+  const mutationKey = ['article-marks', id]
+  return useMutation({
+    scope: { id: `article-marks ${id}` },
+    mutationKey,
+    mutationFn: (marks: ArticleMarks) =>
       request(api.feedArticleMarks(id), { method: 'PUT', body: marks, schema: one(articleMarks) }),
-    onMutate: ({ id, marks }) => changeArticle(id, marks),
+    onMutate: async (marks) => {
+      // A refetch that began before the change would bring the former marks back. A first fetch continues.
+      const refetches = {
+        queryKey: ['feed', 'articles'],
+        predicate: ({ state }: Query) => state.data !== undefined && state.fetchStatus === 'fetching',
+      }
+      const isRefetching = queryClient.isFetching(refetches) > 0
+      await queryClient.cancelQueries(refetches)
+      changeArticle(id, marks)
+      return { isRefetching }
+    },
+    onSuccess: (saved) => {
+      // Until the last change is stored, the list shows the marks that the user chose last.
+      if (queryClient.isMutating({ mutationKey }) === 1) changeArticle(id, saved)
+    },
     onError: (error) => {
       toast({ title: 'The mark could not be saved', description: messageOf(error), destructive: true })
       void refreshArticles()
     },
+    onSettled: (_saved, _error, _marks, before) => {
+      if (before?.isRefetching) void refreshArticles()
+    },
   })
+}
 
 /** Mutation: adds a journal by the URL of its feed. */
 export const useAddJournal = () =>

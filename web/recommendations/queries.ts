@@ -7,6 +7,7 @@ import { queryClient } from '#web/lib/query-client.ts'
 import { toast } from '#web/lib/toasts.tsx'
 
 const listKey = (projectId: string) => ['recommendations', projectId]
+const changeKey = (id: string) => ['recommendation', id]
 type List = { data: Recommendation[]; count: number }
 
 /** Query: the recommendations of a project. */
@@ -41,6 +42,7 @@ const loaded = (row: Recommendation) =>
 export const useChange = (id: string) =>
   useMutation({
     scope: { id: `recommendation ${id}` },
+    mutationKey: changeKey(id),
     mutationFn: ({ row, status }: { row: Recommendation; status: Recommendation['status'] }) => {
       const { version } = loaded(row)
       return request(api.recommendation(id), {
@@ -49,8 +51,16 @@ export const useChange = (id: string) =>
         schema: one(recommendation),
       })
     },
-    onMutate: ({ row, status }) => void replace({ ...row, status }),
-    onSuccess: (saved) => void replace({ ...loaded(saved), version: saved.version }),
+    onMutate: async ({ row, status }) => {
+      // A refetch that began before the change would bring the former state back.
+      await queryClient.cancelQueries({ queryKey: listKey(row.project_id) })
+      replace({ ...row, status })
+    },
+    onSuccess: (saved) => {
+      // Until the last change is stored, the list shows the state that the user chose last.
+      const isLast = queryClient.isMutating({ mutationKey: changeKey(id) }) === 1
+      replace({ ...loaded(saved), version: saved.version, ...(isLast ? { status: saved.status } : {}) })
+    },
     onError: (error, { row }) => {
       const isChanged = error instanceof ApiError && error.code === 'changed'
       const present = isChanged ? recommendation.parse(error.current) : row
