@@ -76,6 +76,26 @@ it('A paper is cited in a chosen style and language, and copied as HTML and as t
   expect(await clipboard('text/plain')).toMatch(/^1\.\s+Marlowe I\. Naps & recall/)
   expect(await clipboard('text/html')).toContain('Marlowe I. Naps &amp; recall')
 
+  // Safari copies only if the call to the clipboard begins within the click, before the citations arrive.
+  await page.evaluate(() => {
+    const write = navigator.clipboard.write.bind(navigator.clipboard)
+    navigator.clipboard.write = (items) => {
+      document.documentElement.dataset['copying'] = 'true'
+      return write(items)
+    }
+  })
+  await page.route(
+    `**${api.citations()}`,
+    async (route) => {
+      await page.locator('[data-copying]').waitFor({ state: 'attached', timeout: 20_000 })
+      await route.continue()
+    },
+    { times: 1 },
+  )
+  await page.getByText('Citation copied', { exact: true }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Copy citations' }).click()
+  await page.getByText('Citation copied', { exact: true }).waitFor()
+
   // Italics are retained when a bibliography is pasted into a text editor.
   await page.goto(`/Naps/document/${id}`)
   await page.getByRole('button', { name: 'Cite', exact: true }).click()

@@ -18,7 +18,9 @@ export async function copyBoth(parts: Copied | Promise<Copied>): Promise<boolean
   const blob = async (kind: keyof Copied) => new Blob([(await parts)[kind]], { type: TYPES[kind] })
   try {
     // `navigator.clipboard` is undefined on pages without HTTPS, which throws here.
-    await navigator.clipboard.write([new ClipboardItem({ [TYPES.html]: blob('html'), [TYPES.text]: blob('text') })])
+    const item = new ClipboardItem({ [TYPES.html]: blob('html'), [TYPES.text]: blob('text') })
+    // The error of the parts is the reason if both fail.
+    await Promise.all([parts, navigator.clipboard.write([item])])
     return true
   } catch (error) {
     toast({ title: 'Error copying', description: messageOf(error), destructive: true })
@@ -39,11 +41,5 @@ export async function copyCitations(ids: string[], project: CitingProject): Prom
     html: html.bibliography.join('\n') || html.intext,
     text: text.bibliography.join('\n') || text.intext,
   }))
-  try {
-    await parts
-  } catch (error) {
-    toast({ title: 'Error copying', description: messageOf(error), destructive: true })
-    return
-  }
   if (await copyBoth(parts)) toast({ title: ids.length === 1 ? 'Citation copied' : `${ids.length} citations copied` })
 }
