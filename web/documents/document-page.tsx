@@ -10,7 +10,7 @@ import { documentQuery } from '#web/lib/document-queries.ts'
 import { Interruptible } from '#web/lib/interruptible.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Spinner, SpinnerRow } from '#web/ui/marks.tsx'
+import { Alert, Spinner, SpinnerRow } from '#web/ui/marks.tsx'
 import { Notice, Page } from '#web/ui/page.tsx'
 import styles from './document.module.css'
 import { lastList } from './last-list.ts'
@@ -20,16 +20,23 @@ export interface ShownDocument {
   project: Project
   /** The link to the list of documents. */
   back: ReactNode
+  /** A warning if the document was deleted while its form is open; otherwise null. */
+  deleted: ReactNode
 }
 
-/** Loads a document of a project and renders it with `children`. */
+/**
+ * Loads a document of a project and renders it with `children`. When the document is deleted, 'Document not found' replaces
+ * `children`. With `isForm` they stay, so that the user can copy what was typed.
+ */
 export function DocumentPage({
   project,
   id,
+  isForm = false,
   children,
 }: {
   project: Project
   id: string
+  isForm?: boolean
   children: (shown: ShownDocument) => ReactNode
 }) {
   const document = useQuery(documentQuery(id))
@@ -50,7 +57,7 @@ export function DocumentPage({
   )
   if (document.isPending) return loading
   // A document of another project is not found here.
-  if (!document.data || document.data.project_id !== project.id)
+  if (!document.data || document.data.project_id !== project.id || (missing && !isForm))
     return (
       <Page>
         <Notice>
@@ -62,5 +69,18 @@ export function DocumentPage({
         </Notice>
       </Page>
     )
-  return <Interruptible fallback={loading}>{children({ document: document.data, project, back })}</Interruptible>
+  const deleted = missing ? (
+    <Alert role="alert">
+      <span>
+        This document was deleted. To save your changes, first restore it{' '}
+        <Link className="text-link" to={pages.deleted()} target="_blank">
+          under Recently deleted, in a new tab
+        </Link>
+        .
+      </span>
+    </Alert>
+  ) : null
+  return (
+    <Interruptible fallback={loading}>{children({ document: document.data, project, back, deleted })}</Interruptible>
+  )
 }

@@ -30,17 +30,24 @@ export async function addSample(projectId: string): Promise<void> {
   refreshDocuments()
 }
 
+/** Marks cached documents as outdated. They are fetched when they are shown the next time. */
+const outdate = (ids: readonly string[]) => {
+  for (const id of ids)
+    void queryClient.invalidateQueries({ queryKey: documentQuery(id).queryKey, refetchType: 'none' })
+  refreshDocuments()
+}
+
 /** Deletes one document. */
 export const deleteDocument = (id: string) =>
-  request(api.document(id), { method: 'DELETE', schema: anything }).finally(refreshDocuments)
+  request(api.document(id), { method: 'DELETE', schema: anything }).finally(() => outdate([id]))
 
 /**
  * Deletes documents with one request, which deletes all or none. Returns the number of deleted documents and the ids that did
  * not exist.
  */
 export const deleteDocuments = (ids: readonly string[]) =>
-  request(api.documentsDelete(), { method: 'POST', body: { document_ids: ids }, schema: one(bulkCount) }).finally(
-    refreshDocuments,
+  request(api.documentsDelete(), { method: 'POST', body: { document_ids: ids }, schema: one(bulkCount) }).finally(() =>
+    outdate(ids),
   )
 
 /** Uploads the PDF of a document without a file. */

@@ -10,14 +10,15 @@ import { DocumentPage, type ShownDocument } from './document-page.tsx'
 
 /** The page of a document's reference: a form for members who may edit, otherwise a list of the fields. */
 export function ReferencePage({ project, id }: { project: Project; id: string }) {
+  const mayEdit = useMay('edit')
   return (
-    <DocumentPage project={project} id={id}>
+    <DocumentPage project={project} id={id} isForm={mayEdit}>
       {(shown) => <Reference {...shown} />}
     </DocumentPage>
   )
 }
 
-function Reference({ document, project }: Omit<ShownDocument, 'back'>) {
+function Reference({ document, project, deleted }: Omit<ShownDocument, 'back'>) {
   const navigate = useNavigate()
   const mayEdit = useMay('edit')
   const paper = pages.document(project.address, document.id)
@@ -28,6 +29,7 @@ function Reference({ document, project }: Omit<ShownDocument, 'back'>) {
           ← Back to the paper
         </Link>
       </div>
+      {deleted}
       {mayEdit ? (
         <ReferenceForm document={document} project={project} onDone={() => void navigate({ to: paper })} />
       ) : (

@@ -62,7 +62,7 @@ export function followEvents(
         ...(what === 'updated' ? [['runs']] : [['imports']]),
         ['trash'],
         ['conversation'],
-        ...(what === 'deleted' ? [] : [['document', id]]),
+        ['document', id],
         ...(what === 'updated' ? [] : [['projects']]),
       )
       // An open search does not change with each paper of a bulk job. It is refetched on the next visit.

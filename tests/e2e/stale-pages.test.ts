@@ -1,0 +1,60 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { AddedPaper } from '#shared/contract/lookup.ts'
+import { api, pages } from '#shared/contract/paths.ts'
+import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
+import { signUp, type Client } from '#tests/helpers/server.ts'
+import { sharedServer } from '#tests/helpers/shared-server.ts'
+
+/** This file tests open pages whose data are changed elsewhere, or cannot be fetched again. */
+
+const server = sharedServer()
+let browser: Browser
+let page: Page
+let ada: Client
+let project: string
+let id: string
+beforeAll(async () => {
+  ada = await signUp(server.url)
+  project = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Naps' } })).data.id
+  browser = await openBrowser()
+  page = (await signedInPage(browser, ada)).page
+})
+beforeEach(async () => {
+  await page.unrouteAll()
+  id = await newPaper('Naps help')
+})
+afterAll(() => closeContexts(browser))
+
+const newPaper = async (title: string) =>
+  (await ada.json<{ data: AddedPaper }>(api.papers(), { body: { project_id: project, title } })).data.document.id
+const remove = (document: string) => ada.json(api.document(document), { method: 'DELETE' })
+const restore = (document: string) => ada.json(api.documentRestore(document), { method: 'POST' })
+const heading = (name: string) => page.getByRole('heading', { name, level: 1, exact: true })
+
+describe('a paper that is deleted elsewhere', () => {
+  it('The page of a deleted paper shows that it is not found, and the paper after it is restored', async () => {
+    await page.goto(pages.document('Naps', id))
+    await heading('Naps help').waitFor()
+    await remove(id)
+    await heading('Document not found').waitFor()
+    expect(await heading('Naps help').count()).toBe(0)
+    await restore(id)
+    await heading('Naps help').waitFor()
+  })
+
+  it('The form of a deleted paper keeps the typed text and shows a warning until the paper is restored', async () => {
+    await page.goto(pages.documentEdit('Naps', id))
+    const title = page.getByRole('textbox', { name: 'Title', exact: true })
+    await title.fill('Naps help a lot')
+    await remove(id)
+    const warning = page.getByRole('alert').filter({ hasText: 'This document was deleted.' })
+    await warning.waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    expect(await title.inputValue()).toBe('Naps help a lot')
+    await restore(id)
+    await warning.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Save Changes' }).click()
+    await heading('Naps help a lot').waitFor()
+  })
+})
