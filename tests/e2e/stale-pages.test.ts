@@ -58,3 +58,21 @@ describe('a paper that is deleted elsewhere', () => {
     await heading('Naps help a lot').waitFor()
   })
 })
+
+describe('a list whose refetch fails', () => {
+  it('The list of documents stays on the screen', async () => {
+    await page.goto(pages.documents('Naps'))
+    const row = page.getByRole('link', { name: 'Naps help', exact: true }).first()
+    await row.waitFor()
+    let failures = 0
+    await page.route('**/api/documents?*', (route) => {
+      failures += 1
+      return route.abort()
+    })
+    await ada.json(api.document(id), { method: 'PATCH', body: { summary: 'They help.' } })
+    // A failed request is repeated once.
+    await expect.poll(() => failures, { timeout: 30_000 }).toBe(2)
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+    expect([await row.count(), await page.getByText('The documents could not be loaded').count()]).toEqual([1, 0])
+  })
+})

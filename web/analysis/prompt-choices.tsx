@@ -33,7 +33,7 @@ export function PromptChoices({
           <Skeleton height="3.5rem" />
           <Skeleton height="3.5rem" />
         </div>
-      ) : prompts.isError ? (
+      ) : prompts.isLoadingError ? (
         <div className="flex items-center gap-3">
           <FieldError className="mt-0">{messageOf(prompts.error)}</FieldError>
           <Button size="sm" onClick={() => void prompts.refetch()}>

@@ -27,7 +27,7 @@ export function PromptWords({
       about={model ? (model === DEFAULT_MODEL.id ? DEFAULT_MODEL.name : modelName(model)) : 'Prompt sent to the model'}
     >
       <div className="mt-4.5">
-        {found.isError ? (
+        {found.isLoadingError ? (
           <div className="flex items-center gap-3">
             <FieldError className="mt-0">{messageOf(found.error)}</FieldError>
             <Button size="sm" onClick={() => void found.refetch()}>

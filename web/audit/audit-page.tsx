@@ -60,7 +60,7 @@ export function AuditPage({ search, onSearch }: { search: AuditSearch; onSearch:
           options={SPAN_LABELS}
         />
       </FilterBar>
-      {list.error ? (
+      {list.isLoadingError ? (
         <LoadFailed title="The audit log could not be loaded" error={list.error} onRetry={() => void list.refetch()} />
       ) : (
         <>

@@ -26,7 +26,7 @@ export function SecondFactorPanel({ onTurnedOn }: { onTurnedOn: () => void }) {
 
   if (codes) return <BackupCodes codes={codes} onDone={() => setCodes(null)} />
   if (query.isPending) return <Skeleton height="2.5rem" />
-  if (query.isError)
+  if (query.isLoadingError)
     return (
       <div className={styles.factorRow} role="alert">
         <p>{messageOf(query.error)}</p>

@@ -53,8 +53,9 @@ function DocumentChat({ documentId, project }: { documentId: string; project: Pi
   const back = pages.document(project.address, documentId)
 
   const elsewhere = document !== undefined && document.project_id !== project.id
-  if (error || elsewhere) {
-    const missing = elsewhere || (error instanceof ApiError && error.status === 404)
+  const missing = elsewhere || (error instanceof ApiError && error.status === 404)
+  // A failed refetch leaves the conversation on the screen.
+  if (missing || (error && !document)) {
     return (
       <div className="flex h-[calc(100dvh-var(--header))] min-h-0 flex-1 flex-col overflow-hidden">
         {missing ? (

@@ -85,7 +85,7 @@ export function AddedStylesPage() {
           void add(file)
         }}
       />
-      {list.isError ? (
+      {list.isLoadingError ? (
         <LoadFailed title="The styles could not be loaded" error={list.error} onRetry={() => void list.refetch()} />
       ) : list.data?.length === 0 ? (
         <EmptyState

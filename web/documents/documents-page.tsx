@@ -131,7 +131,7 @@ export function DocumentsPage({
         onChange={change}
       />
       <AppliedFilters search={search} filters={filters.data} onChange={change} />
-      {list.isError ? (
+      {list.isLoadingError ? (
         <LoadFailed title="The documents could not be loaded" error={list.error} onRetry={() => void list.refetch()} />
       ) : rows && count === 0 ? (
         <NoDocuments

@@ -78,7 +78,7 @@ export function FeedPage({ project, search, onSearch }: Props) {
           {followed.length > 0 || isFiltered(search) ? (
             <FeedBar search={search} followed={followed} onChange={change} />
           ) : null}
-          {articles.isError || subscriptions.isError ? (
+          {articles.isLoadingError || subscriptions.isLoadingError ? (
             <Notice>
               <h2>The feed could not be loaded</h2>
               <p>{messageOf(articles.error ?? subscriptions.error)}</p>

@@ -86,7 +86,7 @@ export function JournalsPanel({
             onChange={(event) => setWords(event.target.value)}
           />
         ) : null}
-        {journals.isError ? (
+        {journals.isLoadingError ? (
           <p className={styles.emptyNote}>
             {messageOf(journals.error)} <Button onClick={() => void journals.refetch()}>Retry</Button>
           </p>

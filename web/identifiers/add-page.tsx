@@ -38,7 +38,7 @@ export function AddPage({ identifier }: { identifier: string }) {
       <PageHead className="mt-3">
         <h1>Add a paper</h1>
       </PageHead>
-      {projects.error ? (
+      {projects.isLoadingError ? (
         <LoadFailed
           title="The projects could not be loaded"
           error={projects.error}

@@ -72,7 +72,7 @@ export function ImportPage({
         </HeadActions>
       </PageHead>
       {isRunning ? <ActiveImports projectId={project.id} /> : null}
-      {found.isError ? (
+      {found.isLoadingError ? (
         <LoadFailed title="The import could not be loaded" error={found.error} onRetry={() => void found.refetch()} />
       ) : row ? (
         <>
@@ -163,7 +163,7 @@ function Records({
   return (
     <Tabs value={outcome} onChange={choose} tabs={tabs} label="Outcome">
       <TabPanel value={outcome}>
-        {records.isError ? (
+        {records.isLoadingError ? (
           <LoadFailed
             title="The records could not be loaded"
             error={records.error}

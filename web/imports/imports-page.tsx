@@ -47,7 +47,7 @@ export function ImportsPage({
         ) : null}
       </PageHead>
       <ActiveImports projectId={project.id} />
-      {list.isError ? (
+      {list.isLoadingError ? (
         <LoadFailed title="The imports could not be loaded" error={list.error} onRetry={() => void list.refetch()} />
       ) : count === 0 ? (
         <EmptyState

@@ -120,7 +120,7 @@ function RecordRow({ project, row, record }: Omit<Props, 'records'> & { record: 
 /** The original text of a record, with the line numbers of the file. */
 function RawRecord({ record, from }: { record: ImportRecordRow; from: string }) {
   const found = useQuery(recordQuery(record.id))
-  if (found.isError) return <FieldError>{messageOf(found.error)}</FieldError>
+  if (found.isLoadingError) return <FieldError>{messageOf(found.error)}</FieldError>
   if (!found.data) return <Waiting>Loading the record</Waiting>
   const raw = found.data.raw ?? ''
   const badLine = Number(/^Line (\d+):/.exec(record.reason ?? '')?.[1] ?? 0)

@@ -111,7 +111,7 @@ export function IntegrationsPage() {
             </Button>
           )}
         </div>
-        {runs.error ? (
+        {runs.isLoadingError ? (
           <LoadFailed title="Error loading updates" error={runs.error} onRetry={() => void runs.refetch()} />
         ) : runs.data ? (
           latest ? (

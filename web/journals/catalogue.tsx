@@ -86,7 +86,7 @@ export function Catalogue({
           </Button>
         ) : null}
       </FilterBar>
-      {list.error ? (
+      {list.isLoadingError ? (
         <LoadFailed title="Error loading journals" error={list.error} onRetry={() => void list.refetch()} />
       ) : (
         <>

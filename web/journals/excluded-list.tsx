@@ -25,7 +25,8 @@ export function ExcludedList() {
   const [words, setWords] = useState('')
   const [page, setPage] = useState(1)
   useErrorToast(LOAD_FAILED, list.error)
-  if (list.error) return <LoadFailed title={LOAD_FAILED} error={list.error} onRetry={() => void list.refetch()} />
+  if (list.isLoadingError)
+    return <LoadFailed title={LOAD_FAILED} error={list.error} onRetry={() => void list.refetch()} />
   const wanted = words.trim().toLowerCase()
   const rows = list.data?.filter((row) =>
     [row.journal_name, row.openalex_id, row.reason ?? ''].some((text) => text.toLowerCase().includes(wanted)),

@@ -23,7 +23,7 @@ const DAY_MS = 86_400_000
 export function PendingInvitations({ project }: { project: Project }) {
   const invitations = useQuery(invitationsQuery(project.id))
   const [renewed, setRenewed] = useState<SentInvitation>()
-  if (invitations.isError)
+  if (invitations.isLoadingError)
     return (
       <section className={styles.pending}>
         <p>{messageOf(invitations.error)}</p>

@@ -42,7 +42,7 @@ export function PeoplePage({ project }: { project: Project }) {
           </HeadActions>
         ) : null}
       </PageHead>
-      {members.isError ? (
+      {members.isLoadingError ? (
         <LoadFailed
           title="The people could not be loaded"
           error={members.error}

@@ -79,8 +79,8 @@ export function DashboardPage({
           options={SHOWN}
         />
       </FilterBar>
-      {failed ? (
-        <LoadFailed title="Error loading users" error={failed} onRetry={() => void list.refetch()} />
+      {list.isLoadingError ? (
+        <LoadFailed title="Error loading users" error={list.error} onRetry={() => void list.refetch()} />
       ) : (
         <>
           <PeopleTable

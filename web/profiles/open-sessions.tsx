@@ -11,10 +11,10 @@ const failed = (error: Error) => toast({ title: 'Error signing out', description
 
 /** The open sessions of the account, with buttons to end them. */
 export function OpenSessions() {
-  const { data, error, refetch } = useQuery(sessionsQuery)
+  const { data, error, isLoadingError, refetch } = useQuery(sessionsQuery)
   const one = useRevokeSession()
   const others = useRevokeOthers()
-  if (error)
+  if (isLoadingError)
     return (
       <div role="alert">
         <p className="mb-3">{messageOf(error)}</p>

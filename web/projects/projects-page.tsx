@@ -46,7 +46,7 @@ export function ProjectsPage() {
       </PageHead>
       {projects.isPending ? (
         <Waiting>Loading projects...</Waiting>
-      ) : projects.isError ? (
+      ) : projects.isLoadingError ? (
         <LoadFailed
           title="The projects could not be loaded"
           error={projects.error}

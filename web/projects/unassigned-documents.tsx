@@ -43,7 +43,7 @@ export function UnassignedDocuments({ projects }: { projects: readonly Project[]
         }),
     })
   }
-  if (list.isError)
+  if (list.isLoadingError)
     return (
       <section className={styles.unassigned} aria-label="Documents without a project">
         <p className="text-muted-foreground">

@@ -49,7 +49,7 @@ export function PromptsPage() {
           </Button>
         </HeadActions>
       </PageHead>
-      {list.isError ? (
+      {list.isLoadingError ? (
         <LoadFailed title="The prompts could not be loaded" error={list.error} onRetry={() => void list.refetch()} />
       ) : rows?.length === 0 ? (
         <EmptyState

@@ -26,7 +26,7 @@ export function VersionsDialog({ prompt, onOpenChange }: { prompt: Prompt; onOpe
   return (
     <Dialog open onOpenChange={onOpenChange} wide title="Versions" about={prompt.name}>
       <div className={cn(styles.promptVersions, 'mt-4.5')}>
-        {versions.isError ? (
+        {versions.isLoadingError ? (
           <LoadFailed
             title="The versions could not be loaded"
             error={versions.error}

@@ -77,7 +77,7 @@ export function DiscoverPage({ project }: { project: Project }) {
           </Alert>
         ) : null}
       </div>
-      {list.isError ? (
+      {list.isLoadingError ? (
         <LoadFailed
           title="The recommendations could not be loaded"
           error={list.error}

@@ -14,7 +14,7 @@ const SHOWN = 4
 export function RecommendedPanel({ project }: { project: Project }) {
   const list = useQuery(recommendationsQuery(project.id))
   useErrorToast('Error loading recommendations', list.error)
-  if (list.isError)
+  if (list.isLoadingError)
     return (
       <div className="border-t border-border py-3 text-muted-foreground">
         <p>{messageOf(list.error)}</p>

@@ -74,7 +74,7 @@ export function RunsPage({
           </HeadActions>
         ) : null}
       </PageHead>
-      {list.isError ? (
+      {list.isLoadingError ? (
         <LoadFailed title="The runs could not be loaded" error={list.error} onRetry={() => void list.refetch()} />
       ) : count === 0 && !isFiltered ? (
         <EmptyState

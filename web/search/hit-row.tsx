@@ -97,7 +97,7 @@ function MorePassages({
   const [isNextShown, setNextShown] = useState(false)
   const part = { kind: 'passages', document_id: hit.document_id, page, limit: PASSAGES_AT_ONCE } as const
   const list = useQuery(searchQuery({ ...params, ...part }))
-  if (list.isError) return <p className={styles.facts}>The passages could not be loaded.</p>
+  if (list.isLoadingError) return <p className={styles.facts}>The passages could not be loaded.</p>
   if (!list.data || list.isPlaceholderData) return <p className={styles.facts}>Loading...</p>
   const next =
     list.data.data.length < PASSAGES_AT_ONCE ? null : isNextShown ? (

@@ -165,7 +165,7 @@ function Results({
   const pageCount = list.data ? Math.ceil(list.data.listed / SEARCH_PAGE_SIZE) : null
   const toPage = (page: number) => onSearch({ ...search, page: page > 1 ? page : undefined })
   usePageWithin(search.page ?? 1, list.isPlaceholderData ? null : pageCount, toPage)
-  if (list.isError)
+  if (list.isLoadingError)
     return (
       <Notice>
         <h2>The search failed</h2>

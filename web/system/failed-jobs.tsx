@@ -40,7 +40,7 @@ export function FailedJobs() {
         toast({ title: 'Failed to delete the job', description: messageOf(error), destructive: true }),
     )
   }
-  if (list.error)
+  if (list.isLoadingError)
     return (
       <LoadFailed title="The failed jobs could not be loaded" error={list.error} onRetry={() => void list.refetch()} />
     )

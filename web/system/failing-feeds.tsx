@@ -19,8 +19,9 @@ import { failingFeedsQuery, useTryFeed } from './queries.ts'
 export function FailingFeeds() {
   const [page, setPage] = useState(1)
   const list = useQuery(failingFeedsQuery(page))
-  const { data, error, refetch } = list
-  if (error) return <LoadFailed title="The feeds could not be loaded" error={error} onRetry={() => void refetch()} />
+  const { data, error, isLoadingError, refetch } = list
+  if (isLoadingError)
+    return <LoadFailed title="The feeds could not be loaded" error={error} onRetry={() => void refetch()} />
   return (
     <>
       <DataTable aria-busy={!data}>

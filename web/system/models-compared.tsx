@@ -14,8 +14,8 @@ const COLUMNS = HEADS.length + 1
 
 /** The results of the command `npm run evaluate`, with a row for each evaluated model. */
 export function ModelsCompared() {
-  const { data, error, refetch } = useQuery(evaluationsQuery)
-  if (error)
+  const { data, error, isLoadingError, refetch } = useQuery(evaluationsQuery)
+  if (isLoadingError)
     return <LoadFailed title="The compared models could not be loaded" error={error} onRetry={() => void refetch()} />
   return (
     <>

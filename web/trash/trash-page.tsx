@@ -50,7 +50,7 @@ export function TrashPage() {
       </PageHead>
       {list.isPending ? (
         <Waiting>Loading deleted items...</Waiting>
-      ) : list.isError ? (
+      ) : list.isLoadingError ? (
         <LoadFailed
           title="The deleted items could not be loaded"
           error={list.error}

@@ -28,7 +28,7 @@ export function BudgetsSection() {
           Add for a person
         </Button>
       </div>
-      {budgets.isError ? (
+      {budgets.isLoadingError ? (
         <LoadFailed
           title="The budgets could not be loaded"
           error={budgets.error}

@@ -88,7 +88,7 @@ export function PricesDialog({ onOpenChange }: { onOpenChange: (open: boolean) =
       locked={setting.isPending}
     >
       <div className="mt-4.5 grid grid-cols-[minmax(0,1fr)] gap-4">
-        {prices.isError ? (
+        {prices.isLoadingError ? (
           <LoadFailed
             title="The prices could not be loaded"
             error={prices.error}

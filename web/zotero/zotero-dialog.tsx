@@ -123,7 +123,7 @@ function Choices({ project, onClose }: { project: Project; onClose: () => void }
             <Skeleton height="2.25rem" />
             <Skeleton height="2.25rem" />
           </div>
-        ) : trees.isError ? (
+        ) : trees.isLoadingError ? (
           <Failed message={messageOf(trees.error)} onRetry={() => void trees.refetch()} />
         ) : (
           <CollectionTree

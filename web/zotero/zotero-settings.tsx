@@ -25,7 +25,7 @@ export function ZoteroSettings() {
       </p>
       {connection.isPending ? (
         <Skeleton height="6rem" />
-      ) : connection.isError ? (
+      ) : connection.isLoadingError ? (
         <div className="flex items-center gap-3">
           <FieldError className="mt-0">{messageOf(connection.error)}</FieldError>
           <Button size="sm" onClick={() => void connection.refetch()}>
