@@ -76,3 +76,41 @@ describe('a list whose refetch fails', () => {
     expect([await row.count(), await page.getByText('The documents could not be loaded').count()]).toEqual([1, 0])
   })
 })
+
+describe('the keyboard focus after a removal', () => {
+  const focused = () => page.evaluate(() => document.activeElement?.closest('li, h1')?.textContent ?? '')
+
+  it('The focus moves to the next row when a row is removed, and to the heading after the last one', async () => {
+    await ada.json(api.trash(), { method: 'DELETE' })
+    for (const title of ['Third', 'Second', 'First']) await remove(await newPaper(title))
+    await page.goto(pages.deleted())
+    const removeRow = (title: string) =>
+      page
+        .getByRole('listitem')
+        .filter({ hasText: title })
+        .getByRole('button', { name: /^Delete/ })
+    await removeRow('First').press('Enter')
+    for (const [title, next] of [
+      ['First', 'Second'],
+      ['Second', 'Third'],
+      ['Third', 'Recently deleted'],
+    ] as const) {
+      if (title !== 'First') await removeRow(title).press('Enter')
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Delete permanently' }).press('Enter')
+      await page.getByText(`“${title}”`).waitFor({ state: 'detached' })
+      await removeRow(title).waitFor({ state: 'detached' })
+      await expect.poll(focused).toContain(next)
+    }
+  })
+
+  it('The focus moves to the next tag when a tag is removed, and to the input after the last one', async () => {
+    await ada.json(api.document(id), { method: 'PATCH', body: { keywords: ['one', 'two'] } })
+    await page.goto(pages.documentEdit('Naps', id))
+    const label = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '')
+    await page.getByRole('button', { name: 'Remove one' }).press('Enter')
+    await expect.poll(label).toBe('Remove two')
+    await page.keyboard.press('Enter')
+    const input = page.getByRole('textbox', { name: 'Keywords' })
+    await expect.poll(() => input.evaluate((one) => one === document.activeElement)).toBe(true)
+  })
+})

@@ -20,6 +20,7 @@ import { BulkSummary, useBulkRuns } from '#web/processing/index.ts'
 import { BackToProjects } from '#web/projects/index.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Menu, MenuItem } from '#web/ui/dropdown-menu.tsx'
+import { useFocusAfterRemoval } from '#web/ui/focus-after-removal.ts'
 import { HeadActions, HeadCount, Page, PageHead } from '#web/ui/page.tsx'
 import { Pager } from '#web/ui/pager.tsx'
 import { BatchProgress, LazyUploadDialog, usePageDrop, useUploadQueue } from '#web/upload/index.ts'
@@ -94,7 +95,7 @@ export function DocumentsPage({
     />
   )
   return (
-    <Page>
+    <Page {...useFocusAfterRemoval('tbody tr, [data-slot=chip]')}>
       <BackToProjects />
       <PageHead>
         <h1>

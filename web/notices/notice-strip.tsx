@@ -3,15 +3,17 @@ import { X } from 'lucide-react'
 import type { Notice } from '#shared/contract/notices.ts'
 import { useFirstAnswers } from '#web/lib/first-answers.ts'
 import { IconButton } from '#web/ui/button.tsx'
+import { useFocusAfterRemoval } from '#web/ui/focus-after-removal.ts'
 import { noticesQuery, useReadNotice } from './queries.ts'
 
 /** Shows the unread notices of the user above the page, each with a button that marks it as read. */
 export function NoticeStrip() {
   const { data = [] } = useQuery({ ...noticesQuery, enabled: useFirstAnswers() })
   const reading = useReadNotice()
+  const kept = useFocusAfterRemoval<HTMLElement>('p')
   if (data.length === 0) return null
   return (
-    <section aria-label="Notices" className="flex-none border-b border-border bg-secondary">
+    <section {...kept} aria-label="Notices" className="flex-none border-b border-border bg-secondary">
       {data.map((notice) => (
         <p key={notice.id} className="flex items-center justify-between gap-4 px-(--gutter) py-1 wrap-anywhere">
           <span>{textOf(notice)}</span>

@@ -8,6 +8,7 @@ import { toast } from '#web/lib/toasts.tsx'
 import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
 import { HeadActions, HeadCount, PageHead } from '#web/ui/page.tsx'
+import { useFocusAfterRemoval } from '#web/ui/focus-after-removal.ts'
 import { Pager } from '#web/ui/pager.tsx'
 import { PaperMarks } from '#web/ui/paper-marks.tsx'
 import { Select } from '#web/ui/select.tsx'
@@ -21,6 +22,7 @@ export function UnassignedDocuments({ projects }: { projects: readonly Project[]
   const [limit, setLimit] = useState<number>(UNASSIGNED_SIZES[0])
   const list = useQuery(unassignedDocumentsQuery(page, limit))
   const moving = useMoveDocument()
+  const kept = useFocusAfterRemoval<HTMLElement>('li')
   const movingAll = useReassignDocuments()
   const options = projects.map(({ id, name }) => ({ value: id, label: name }))
   const failed = (error: Error) =>
@@ -59,7 +61,7 @@ export function UnassignedDocuments({ projects }: { projects: readonly Project[]
   if (page > pageCount) setPage(pageCount)
   const busy = moving.isPending || movingAll.isPending || options.length === 0
   return (
-    <section className={styles.unassigned} aria-labelledby="unassigned-documents">
+    <section {...kept} className={styles.unassigned} aria-labelledby="unassigned-documents">
       <PageHead>
         <h2 id="unassigned-documents">
           Documents without a project<HeadCount>{count}</HeadCount>

@@ -16,6 +16,7 @@ import { useTitle } from '#web/lib/use-title.ts'
 import { isSamePassage, ReaderPanel, type Reading, useReaderEntry } from '#web/reader/index.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { useFocusAfterRemoval } from '#web/ui/focus-after-removal.ts'
 import { Input } from '#web/ui/field.tsx'
 import { Spinner, SpinnerRow } from '#web/ui/marks.tsx'
 import { Notice, Page } from '#web/ui/page.tsx'
@@ -74,7 +75,10 @@ export function SearchPage({
   const counts = useQuery({ ...searchQuery(params), enabled: isSearched }).data?.counts
   const tabs = TABS.map((tab) => ({ ...tab, count: counts && isSearched ? inTab(counts[tab.value]) : undefined }))
   return (
-    <Page className={reading ? 'lg:m-0 lg:w-[calc(100vw-min(48rem,56vw))] lg:max-w-none' : undefined}>
+    <Page
+      {...useFocusAfterRemoval('[data-slot=chip]')}
+      className={reading ? 'lg:m-0 lg:w-[calc(100vw-min(48rem,56vw))] lg:max-w-none' : undefined}
+    >
       <h1 className="sr-only">Search</h1>
       <div className={styles.find} role="search">
         <Input

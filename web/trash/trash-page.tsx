@@ -12,6 +12,7 @@ import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cn } from '#web/ui/class-names.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { useFocusAfterRemoval } from '#web/ui/focus-after-removal.ts'
 import { Waiting } from '#web/ui/marks.tsx'
 import { HeadActions, HeadCount, Page, PageHead } from '#web/ui/page.tsx'
 import { DeletedDocumentRow, DeletedProjectRow } from './deleted-rows.tsx'
@@ -34,7 +35,7 @@ export function TrashPage() {
     )
   }
   return (
-    <Page>
+    <Page {...useFocusAfterRemoval('li')}>
       <Link to={pages.projects()} className="back-link">
         ← Back to projects
       </Link>

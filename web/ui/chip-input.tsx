@@ -2,6 +2,7 @@ import { useEffect, useRef, useState, type MouseEvent } from 'react'
 import { Button } from './button.tsx'
 import { Input } from './field.tsx'
 import type { FieldIds } from './field.tsx'
+import { useFocusAfterRemoval } from './focus-after-removal.ts'
 import styles from './marks.module.css'
 import { Chip } from './marks.tsx'
 
@@ -32,6 +33,7 @@ export function ChipInput({
   const [draft, setDraft] = useState('')
   const chips = useRef<HTMLDivElement>(null)
   const isAdded = useRef(false)
+  const kept = useFocusAfterRemoval<HTMLDivElement>('[data-slot=chip]', (box) => box?.querySelector('input') ?? null)
   // In a dialog the new chip can be below the visible area.
   useEffect(() => {
     if (isAdded.current) chips.current?.scrollIntoView({ block: 'nearest' })
@@ -55,6 +57,7 @@ export function ChipInput({
   }
   return (
     <div
+      {...kept}
       className="grid gap-2"
       // A typed word is added when the field loses focus, so that saving includes it.
       onBlur={(event) => {
