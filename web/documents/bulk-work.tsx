@@ -23,12 +23,15 @@ import { TagsDialog } from './tags-dialog.tsx'
 export function BulkWork({
   project,
   rows,
+  hidden,
   active,
   onGone,
   onClear,
 }: {
   project: Project
   rows: readonly DocumentRow[]
+  /** Number of `rows` that the list does not show. */
+  hidden: number
   active: readonly Job[]
   /** Called after documents were deleted. */
   onGone: (rows: readonly DocumentRow[]) => void
@@ -61,6 +64,7 @@ export function BulkWork({
     <>
       <SelectionBar
         count={rows.length}
+        hidden={hidden}
         deleting={deleting}
         run={active.at(-1)}
         onCancel={(run) => void cancelBulkRun(run)}

@@ -167,6 +167,7 @@ export function DocumentsPage({
         <BulkWork
           project={project}
           rows={selection.rows}
+          hidden={selection.hidden}
           active={bulk.active}
           onGone={(gone) => selection.change(gone, false)}
           onClear={selection.clear}

@@ -20,6 +20,7 @@ const ACTIONS: readonly [string, readonly ProcessStep[]][] = [
 /** The bar of bulk actions, shown while documents are selected. A running bulk run has a bar of its own above this one. */
 export function SelectionBar({
   count,
+  hidden,
   deleting,
   run,
   onCancel,
@@ -33,6 +34,8 @@ export function SelectionBar({
   onClear,
 }: {
   count: number
+  /** Number of selected documents that the list does not show. */
+  hidden: number
   /** Number of documents that are being deleted. While it is not 0, the other actions are disabled. */
   deleting: number
   run: Job | undefined
@@ -71,7 +74,9 @@ export function SelectionBar({
     <>
       {progress}
       <ActionBar aria-label="Selection">
-        <b role="status">{deleting > 0 ? `Deleting ${deleting} …` : `${count} selected`}</b>
+        <b role="status">
+          {deleting > 0 ? `Deleting ${deleting} …` : `${count} selected${hidden > 0 ? `, ${hidden} not shown` : ''}`}
+        </b>
         <BarSeparator />
         {mayEdit ? (
           <>

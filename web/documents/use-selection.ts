@@ -7,7 +7,10 @@ import type { DocumentRow } from '#shared/contract/documents.ts'
  */
 export function useSelection(shown: readonly DocumentRow[]) {
   const [chosen, setChosen] = useState<ReadonlyMap<string, DocumentRow>>(new Map())
+  const isShown = (id: string) => shown.some((row) => row.id === id)
   return {
+    /** Number of selected documents that the page does not show, because of another page, filter or search. */
+    hidden: [...chosen.keys()].filter((id) => !isShown(id)).length,
     rows: [...chosen.values()].map((row) => shown.find(({ id }) => id === row.id) ?? row),
     ids: new Set(chosen.keys()),
     change: (rows: readonly DocumentRow[], selected: boolean) =>
