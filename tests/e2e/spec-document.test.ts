@@ -152,6 +152,32 @@ describe('the read view', () => {
   })
 })
 
+describe('the reader beside a paper', () => {
+  it('Back closes the reader and stays on the page, and closing it leaves the page at its position', async () => {
+    await page.setViewportSize({ width: 1280, height: 400 })
+    await page.goto(pages.documents(PROJECT))
+    await page.getByRole('link', { name: 'Walks and sleep' }).first().click()
+    const reader = page.getByRole('dialog', { name: 'Reader' })
+    await button('Read the PDF').click()
+    await reader.waitFor()
+    await page.goBack()
+    await reader.waitFor({ state: 'detached' })
+    expect(new URL(page.url()).pathname).toBe(pages.document(PROJECT, full))
+    await page.getByRole('heading', { name: 'Walks and sleep', level: 1 }).waitFor()
+
+    await button('Read the PDF').click()
+    await reader.waitFor()
+    await page.evaluate(() => scrollTo({ top: 300, behavior: 'instant' }))
+    await page.getByRole('button', { name: 'Close reader' }).click()
+    await reader.waitFor({ state: 'detached' })
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+    expect(await page.evaluate(() => Math.round(scrollY))).toBe(300)
+    await page.goBack()
+    await page.waitForURL(`**${pages.documents(PROJECT)}`)
+    await page.setViewportSize({ width: 1280, height: 800 })
+  })
+})
+
 describe('the extraction dialog', () => {
   it('The extraction dialog describes both options, names the OCR that is used, and can be cancelled (EXTR-02, EXTR-03, EXTR-04, EXTR-06, STATE-24)', async () => {
     await open(bare, 'bare.pdf')

@@ -1,36 +1,45 @@
+import { useRouter } from '@tanstack/react-router'
 import { useCallback, useLayoutEffect, useRef } from 'react'
 import type { FoundPassage } from '#shared/contract/passages.ts'
 import { useReaderEntry } from '#web/reader/index.ts'
 
 /**
- * State of the reader beside a paper. It shows a passage (`shown`), or all pages if `isOpen` is true and `shown` is null. A reload
- * does not close it.
- * Opening and closing the reader changes the width of the page; the page is scrolled so that the clicked link keeps its place
- * on the screen.
+ * State of the reader beside a paper. It shows a passage (`shown`), or all pages if `isOpen` is true and `shown` is null. Back
+ * closes the reader, and a reload does not. Opening and closing the reader changes the width of the page; the page is scrolled so
+ * that the clicked link keeps its place on the screen.
  */
 export function useBeside(documentId: string) {
-  const { reading, open, close: end } = useReaderEntry({ isInPlace: true })
-  const held = useRef<{ link: Element; top: number } | null>(null)
+  const { reading, open, close: leave } = useReaderEntry()
+  const router = useRouter()
+  const held = useRef<{ link: Element | null; top: number } | null>(null)
   const hold = (link: Element | null) => {
-    held.current = link && link !== document.body ? { link, top: link.getBoundingClientRect().top } : null
+    held.current = { link, top: link?.getBoundingClientRect().top ?? 0 }
   }
   const isOpen = reading !== null
   useLayoutEffect(() => {
-    if (held.current?.link.isConnected)
-      scrollBy({ top: held.current.link.getBoundingClientRect().top - held.current.top, behavior: 'instant' })
+    if (!held.current) return
+    const { link, top } = held.current
     held.current = null
-  }, [isOpen])
+    if (link?.isConnected) scrollBy({ top: link.getBoundingClientRect().top - top, behavior: 'instant' })
+    // When the reader closes, the router scrolls to the position at which it was opened.
+    const place = scrollY
+    const stop = router.subscribe('onRendered', () => {
+      stop()
+      scrollTo({ top: place, behavior: 'instant' })
+    })
+    return stop
+  }, [isOpen, router])
   const show = useCallback(
     (passage: FoundPassage) => {
-      hold(document.activeElement)
+      hold(document.activeElement === document.body ? null : document.activeElement)
       open({ documentId, passage })
     },
     [open, documentId],
   )
   const close = useCallback(() => {
     hold(document.querySelector('main [data-slot=page-link][aria-current]'))
-    end()
-  }, [end])
+    leave()
+  }, [leave])
   const showPages = useCallback(() => open({ documentId, passage: null }), [open, documentId])
   return { shown: reading?.passage ?? null, isOpen, show, showPages, close }
 }

@@ -18,27 +18,26 @@ declare module '@tanstack/react-router' {
 
 /**
  * State of the reader beside a page. It is stored in the entry of the browser history, so that the reader is still open after a
- * reload, and after Back from another page. Opening the reader adds an entry, so that Back closes it; with `isInPlace` it changes
- * the current entry.
+ * reload, and after Back from another page. Opening the reader adds an entry, so that Back closes it.
  */
-export function useReaderEntry({ isInPlace = false }: { isInPlace?: boolean } = {}) {
+export function useReaderEntry() {
   const reading = useLocation({ select: ({ state }) => state.reading }) ?? null
   const isOpen = reading !== null
   const navigate = useNavigate()
   const { history } = useRouter()
   const change = useCallback(
-    (next: Reading | undefined, replace: boolean) =>
+    (next: Reading, replace: boolean) =>
       void navigate({
         to: '.',
         search: (search) => search,
-        state: ({ reading: _former, ...state }) => (next ? { ...state, reading: next } : state),
+        state: (state) => ({ ...state, reading: next }),
         replace,
         resetScroll: false,
       }),
     [navigate],
   )
-  const open = useCallback((next: Reading) => change(next, isInPlace || isOpen), [change, isInPlace, isOpen])
-  const close = useCallback(() => (isInPlace ? change(undefined, true) : history.back()), [change, history, isInPlace])
+  const open = useCallback((next: Reading) => change(next, isOpen), [change, isOpen])
+  const close = useCallback(() => history.back(), [history])
   return { reading, open, close }
 }
 
