@@ -3,9 +3,9 @@ import { AppError, notFound } from '#server/lib/errors.ts'
 import { deleteJobs } from '#server/queue/queue.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { checkProject } from '#server/projects/index.ts'
-import { NO_VALID_DOCUMENTS, type BulkCount } from '#shared/contract/bulk-documents.ts'
+import { NO_VALID_DOCUMENTS, type BulkCount, type DocumentsDeleted } from '#shared/contract/bulk-documents.ts'
 import { authorize } from '#server/members/index.ts'
-import { hideDocumentRows, listIdsOf, listRights } from './queries.ts'
+import { hideDocumentRows, listIdsOf, listRights, transactionTime } from './queries.ts'
 import { publishChanges } from './rows.ts'
 
 /** Soft-deletes one document: it can be restored from the trash for thirty days, with its text, analysis and vectors. */
@@ -41,10 +41,16 @@ export async function deleteSomeDocuments(
 /** Maximum number of documents that one transaction deletes, because the database cancels a statement after a minute. */
 const AT_ONCE = 1000
 
-/** Soft-deletes all documents of a project, in transactions of AT_ONCE documents. */
-export async function deleteDocumentsOf(actor: Actor, projectId: string): Promise<{ count: number }> {
-  await asActor(actor, (tx) => checkProject(tx, projectId, 'edit'))
-  return { count: await deleteSomeDocuments(actor, (tx, limit) => listIdsOf(tx, projectId, limit)) }
+/**
+ * Soft-deletes all documents of a project, in transactions of AT_ONCE documents. Returns their number and a time before the
+ * first transaction.
+ */
+export async function deleteDocumentsOf(actor: Actor, projectId: string): Promise<DocumentsDeleted> {
+  const deleted_at = await asActor(actor, async (tx) => {
+    await checkProject(tx, projectId, 'edit')
+    return transactionTime(tx)
+  })
+  return { count: await deleteSomeDocuments(actor, (tx, limit) => listIdsOf(tx, projectId, limit)), deleted_at }
 }
 
 /** Soft-deletes the documents that `choose` returns, deletes their jobs, and returns the ids of the deleted documents. */

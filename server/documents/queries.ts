@@ -76,6 +76,13 @@ export async function listIdsOf(tx: Tx, projectId: string | null, limit: number)
   return rows.map((row) => row.id)
 }
 
+/** Returns the time of the transaction, in UTC with microseconds, because deletions are stored with them. */
+export async function transactionTime(tx: Tx): Promise<string> {
+  const format = 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'
+  const { rows } = await tx.execute<{ at: string }>(sql`select to_char(now() at time zone 'UTC', ${format}) as at`)
+  return rows[0]!.at
+}
+
 /**
  * Soft-deletes documents and returns those that were not deleted before. Needs `asActorWithDeleted`. Because their jobs are
  * deleted, replaces the status 'processing' by 'completed' if the document has a text, else by 'pending'. Locks rows in the

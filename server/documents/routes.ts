@@ -3,7 +3,14 @@ import { idOf, jsonBody, many, one, refusals } from '#server/http/respond.ts'
 import { defineRoute } from '#server/http/define-route.ts'
 import { actorOf, type AppContext, createRouter } from '#server/http/router.ts'
 import { largeJson } from '#server/texts/index.ts'
-import { bulkCount, documentIds, documentsMove, documentsMoved, tagsChange } from '#shared/contract/bulk-documents.ts'
+import {
+  bulkCount,
+  documentIds,
+  documentsDeleted,
+  documentsMove,
+  documentsMoved,
+  tagsChange,
+} from '#shared/contract/bulk-documents.ts'
 import { documentsTags } from '#shared/contract/documents-tags.ts'
 import { documentEdit, documentPatch } from '#shared/contract/document-edits.ts'
 import { documentDetail, type DocumentDetail, documentRow, textChoice } from '#shared/contract/documents.ts'
@@ -90,7 +97,6 @@ routes.openapi(
   async (c) => c.json({ data: await listFilters(actorOf(c), c.req.valid('query').project_id) }, 200),
 )
 
-const counted = z.object({ count: z.number().int() })
 routes.openapi(
   defineRoute({
     method: 'post',
@@ -145,7 +151,10 @@ routes.openapi(
     access: { role: 'edit', body: 'none', limit: 'none', scope: 'write' },
     tags,
     request: idOf('Project'),
-    responses: { 200: one(counted, 'The number of deleted documents: all of the project'), ...refusals },
+    responses: {
+      200: one(documentsDeleted, 'The number of deleted documents: all of the project, and the time of the deletion'),
+      ...refusals,
+    },
   }),
   async (c) => c.json({ data: await deleteDocumentsOf(actorOf(c), c.req.valid('param').id) }, 200),
 )

@@ -144,6 +144,7 @@ export async function lockDeletedProject(tx: Tx, id: string) {
       hero_image: projects.hero_image,
       // As text, because a JavaScript date would lose the microseconds.
       deleted_at: sql<string>`${projects.deleted_at}::text`,
+      documents_since: sql<string>`(${projects.deleted_at} - ${WITH_IT})::text`,
     })
     .from(projects)
     .where(and(eq(projects.id, id), canReturn(projects.deleted_at)))
@@ -193,12 +194,13 @@ export async function showDocument(tx: Tx, id: string) {
 const isJoined = sql`exists (select from ${joinedPapers} where ${joinedPapers.joined_id} = ${documents.id}
   and ${joinedPapers.undone_at} is null)`
 
-/** Restores up to `limit` documents that were deleted with a project. */
-export function showDocumentsOf(tx: Tx, projectId: string, deletedAt: string, limit: number) {
+/** Restores up to `limit` documents of a project that were deleted at the time `since` or later. */
+export function showDocumentsOf(tx: Tx, projectId: string, since: string, limit: number) {
+  const isSince = sql`${documents.deleted_at} >= ${since}::timestamptz`
   const chosen = tx
     .select({ id: documents.id })
     .from(documents)
-    .where(and(deletedWith(projectId, deletedAt), canReturn(documents.deleted_at), not(isJoined)))
+    .where(and(eq(documents.project_id, projectId), isSince, canReturn(documents.deleted_at), not(isJoined)))
     .limit(limit)
   return tx
     .update(documents)
@@ -207,10 +209,13 @@ export function showDocumentsOf(tx: Tx, projectId: string, deletedAt: string, li
     .returning({ id: documents.id, project_id: documents.project_id })
 }
 
-/** Returns the latest deletion time of the documents of a project that can be restored, or null if there are none. */
-export async function lastDeletedOf(tx: Tx, projectId: string): Promise<string | null> {
+/**
+ * Returns the start of the last deletion of documents of a project: the time WITH_IT before the latest deletion. Returns null if
+ * no document can be restored.
+ */
+export async function lastDeletionOf(tx: Tx, projectId: string): Promise<string | null> {
   const [row] = await tx
-    .select({ at: sql<string | null>`max(${documents.deleted_at})::text` })
+    .select({ at: sql<string | null>`(max(${documents.deleted_at}) - ${WITH_IT})::text` })
     .from(documents)
     .where(and(eq(documents.project_id, projectId), canReturn(documents.deleted_at)))
   return row?.at ?? null

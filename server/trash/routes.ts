@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { idOf, jsonBody, one, refusals } from '#server/http/respond.ts'
 import { defineRoute } from '#server/http/define-route.ts'
 import { actorOf, createRouter } from '#server/http/router.ts'
-import { bulkCount, documentIds } from '#shared/contract/bulk-documents.ts'
+import { bulkCount, documentIds, documentsRestoreQuery } from '#shared/contract/bulk-documents.ts'
 import { documentRow } from '#shared/contract/documents.ts'
 import { project } from '#shared/contract/projects.ts'
 import { trash, trashQuery } from '#shared/contract/trash.ts'
@@ -72,13 +72,11 @@ routes.openapi(
     path: '/projects/{id}/documents/restore',
     access: { role: 'edit', body: 'none', limit: 'none', scope: 'write' },
     tags,
-    request: idOf('Project'),
-    responses: {
-      200: one(z.object({ count: z.number().int() }), 'The number of restored documents, those of the last deletion'),
-      ...refusals,
-    },
+    request: { ...idOf('Project'), query: documentsRestoreQuery },
+    responses: { 200: one(z.object({ count: z.number().int() }), 'The number of restored documents'), ...refusals },
   }),
-  async (c) => c.json({ data: await restoreDocumentsOf(actorOf(c), c.req.valid('param').id) }, 200),
+  async (c) =>
+    c.json({ data: await restoreDocumentsOf(actorOf(c), c.req.valid('param').id, c.req.valid('query').since) }, 200),
 )
 
 routes.openapi(

@@ -14,7 +14,7 @@ import { restoredName, type Trash } from '#shared/contract/trash.ts'
 import {
   findDeletedDocument,
   isDeleted,
-  lastDeletedOf,
+  lastDeletionOf,
   listDeletedDocuments,
   listDeletedProjects,
   listNames,
@@ -91,36 +91,43 @@ export function restoreDocuments(actor: Actor, ids: readonly string[]): Promise<
  * project that is not deleted unchanged.
  */
 export async function restoreProject(actor: Actor, id: string): Promise<Project> {
-  const deletedAt = await asActorWithDeleted(actor, async (tx) => {
+  const since = await asActorWithDeleted(actor, async (tx) => {
     await checkProject(tx, id, 'manage')
     const restored = await bringProjectBack(tx, actor, id)
     if (!restored && (await isDeleted(tx, id))) throw notFound('Project')
     return restored
   })
-  if (deletedAt) await showInParts(actor, id, deletedAt)
+  if (since) await showInParts(actor, id, since)
   return asActor(actor, (tx) => projectOrThrow(tx, id, 'read'))
 }
 
 /**
- * Restores the documents of a project that were deleted last: the latest, and all that were deleted within an hour before it.
+ * Restores the documents of a project that were deleted at the time `since` or later. Without `since`, restores those that were
+ * deleted last: the latest, and all that were deleted within an hour before it.
  */
-export async function restoreDocumentsOf(actor: Actor, projectId: string): Promise<{ count: number }> {
-  const at = await asActorWithDeleted(actor, async (tx) => {
+export async function restoreDocumentsOf(
+  actor: Actor,
+  projectId: string,
+  since: string | undefined,
+): Promise<{ count: number }> {
+  const from = await asActorWithDeleted(actor, async (tx) => {
     if (await isDeleted(tx, projectId)) throw notFound('Project')
     await checkProject(tx, projectId, 'edit')
-    return lastDeletedOf(tx, projectId)
+    return since ?? lastDeletionOf(tx, projectId)
   })
-  return { count: at ? await showInParts(actor, projectId, at) : 0 }
+  return { count: from ? await showInParts(actor, projectId, from) : 0 }
 }
 
 /** Maximum number of documents that one transaction restores, because the database cancels a statement after a minute. */
 const AT_ONCE = 1000
 
-/** Restores the documents that were deleted with a project, in transactions of AT_ONCE documents. Returns their number. */
-async function showInParts(actor: Actor, projectId: string, deletedAt: string): Promise<number> {
+/**
+ * Restores the documents of a project that were deleted since a time, in transactions of AT_ONCE documents. Returns their number.
+ */
+async function showInParts(actor: Actor, projectId: string, since: string): Promise<number> {
   for (let count = 0; ;) {
     const shown = await asActorWithDeleted(actor, async (tx) => {
-      const documents = await showDocumentsOf(tx, projectId, deletedAt, AT_ONCE)
+      const documents = await showDocumentsOf(tx, projectId, since, AT_ONCE)
       await publishChanges(tx, actor, documents, 'created')
       return documents.length
     })
@@ -129,7 +136,7 @@ async function showInParts(actor: Actor, projectId: string, deletedAt: string): 
   }
 }
 
-/** Restores a deleted project. Returns its deletion time, or undefined when it cannot be restored. */
+/** Restores a deleted project. Returns the time since which documents were deleted with it; undefined if it cannot be restored. */
 async function bringProjectBack(tx: Tx, actor: Actor, id: string): Promise<string | undefined> {
   const found = await lockDeletedProject(tx, id)
   if (!found) return undefined
@@ -142,5 +149,5 @@ async function bringProjectBack(tx: Tx, actor: Actor, id: string): Promise<strin
   })
   await setMissingDefault(tx, actor.userId, id)
   await publish(tx, { projectId: id }, { event: 'project', data: { id, change: 'created' } })
-  return found.deleted_at
+  return found.documents_since
 }

@@ -40,6 +40,23 @@ export const documentIds = z.object({
     .max(BULK_MAX, `At most ${BULK_MAX} documents at a time.`),
 })
 
+/** The result of the deletion of all documents of a project. */
+export const documentsDeleted = z.object({
+  count: z.number().int(),
+  deleted_at: z.string().describe('time of the deletion: pass it as `since` to undo this deletion'),
+})
+export type DocumentsDeleted = z.infer<typeof documentsDeleted>
+
+/** Query of POST /api/projects/{id}/documents/restore. */
+export const documentsRestoreQuery = z.object({
+  since: z.iso
+    .datetime({ offset: true })
+    .optional()
+    .describe(
+      'restores all documents deleted since this time; without it, those deleted in the hour before the last deletion',
+    ),
+})
+
 /** Error of a copy in which no id is a document that the caller can read. */
 export const NO_COPIED_DOCUMENTS = 'No valid documents to copy'
 

@@ -84,7 +84,8 @@ export const api = {
   project: (id: string) => `/api/projects/${seg(id)}`,
   projectHeroImage: (id: string) => `/api/projects/${seg(id)}/hero-image`,
   projectDocuments: (id: string) => `/api/projects/${seg(id)}/documents`,
-  projectDocumentsRestore: (id: string) => `/api/projects/${seg(id)}/documents/restore`,
+  projectDocumentsRestore: (id: string, params: { since?: string } = {}) =>
+    query(`/api/projects/${seg(id)}/documents/restore`, params),
   projectProgress: (id: string, of: { since?: string; upload_id?: string }) =>
     query(`/api/projects/${seg(id)}/progress`, of),
   upload: (id: string) => `/api/uploads/${seg(id)}`,

@@ -86,12 +86,14 @@ describe('all documents of a project', () => {
     })
     expect(await filesOf()).toBe(MANY)
     const answer = await ada.json(api.projectDocuments(project!.id), { method: 'DELETE' })
-    expect(answer).toEqual({ data: { count: MANY } })
+    expect(answer).toMatchObject({ data: { count: MANY } })
     // Deleted documents can be restored for thirty days, so their files remain.
     expect(await filesOf()).toBe(MANY)
     await ada.json(api.trash(), { method: 'DELETE' })
     await expect.poll(filesOf).toBe(0)
-    expect(await ada.json(api.projectDocuments(project!.id), { method: 'DELETE' })).toEqual({ data: { count: 0 } })
+    expect(await ada.json(api.projectDocuments(project!.id), { method: 'DELETE' })).toMatchObject({
+      data: { count: 0 },
+    })
     expect((await ada.fetch(api.project(project!.id), { method: 'DELETE' })).status).toBe(200)
   })
 
@@ -119,7 +121,7 @@ describe('all documents of a project', () => {
     }
     expect(await (await move(ada, from.id, to.id)).json()).toEqual({ data: { count, has_more: false } })
     expect([await countOf(to.id), await transactions()]).toEqual([count, 6])
-    expect(await ada.json(api.projectDocuments(to.id), { method: 'DELETE' })).toEqual({ data: { count } })
+    expect(await ada.json(api.projectDocuments(to.id), { method: 'DELETE' })).toMatchObject({ data: { count } })
     expect([await countOf(to.id), await transactions()]).toEqual([0, 2])
     await ada.json(api.project(to.id), { method: 'DELETE' })
     const { data } = await ada.json<{ data: Project }>(api.projectRestore(to.id), { method: 'POST' })

@@ -1,6 +1,7 @@
 import { cp, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { DocumentsDeleted } from '#shared/contract/bulk-documents.ts'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
 import type { Job } from '#shared/contract/jobs.ts'
 import { api } from '#shared/contract/paths.ts'
@@ -186,6 +187,21 @@ describe('several documents', () => {
 })
 
 describe('a deleted project', () => {
+  it('Undo after the deletion of all documents restores only the documents of this deletion', async () => {
+    const project = await newProject('Deleted at once')
+    const [before, one, two] = await Promise.all(['Before', 'One', 'Two'].map((title) => newPaper(project, title)))
+    await remove(api.document(before!))
+    const { data } = await ada.json<{ data: DocumentsDeleted }>(api.projectDocuments(project), { method: 'DELETE' })
+    expect(data.count).toBe(2)
+    expect(await restore(api.projectDocumentsRestore(project, { since: data.deleted_at }))).toEqual({
+      data: { count: 2 },
+    })
+    const statuses = await Promise.all([before!, one!, two!].map((id) => statusOf(api.document(id))))
+    expect(statuses).toEqual([404, 200, 200])
+    const wrong = api.projectDocumentsRestore(project, { since: 'yesterday' })
+    expect(await statusOf(wrong, ada, 'POST')).toBe(400)
+  })
+
   it('A deleted project releases its name, accepts no document, and returns with its documents under a free name', async () => {
     const project = await newProject('Naps')
     const [old, id] = [await newPaper(project, 'Old'), await newPaper(project, 'New')]

@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { z } from 'zod'
-import { documentsMoved, type DocumentsMove } from '#shared/contract/bulk-documents.ts'
+import { documentsDeleted, documentsMoved, type DocumentsMove } from '#shared/contract/bulk-documents.ts'
 import { api } from '#shared/contract/paths.ts'
 import { project } from '#shared/contract/projects.ts'
 import type { Project, ProjectInput, ProjectPatch } from '#shared/contract/projects.ts'
@@ -58,8 +57,6 @@ export const useDeleteProject = () =>
     onSuccess: refresh,
   })
 
-const counted = one(z.object({ count: z.number().int() }))
-
 /**
  * Maximum number of documents per request. Moving them takes a few seconds, which is shorter than the timeout of common
  * proxies.
@@ -90,7 +87,7 @@ export const useReassignDocuments = () =>
 export const useDeleteAllDocuments = () =>
   useMutation({
     mutationKey: PROJECT_MUTATION,
-    mutationFn: (id: string) => request(api.projectDocuments(id), { method: 'DELETE', schema: counted }),
+    mutationFn: (id: string) => request(api.projectDocuments(id), { method: 'DELETE', schema: one(documentsDeleted) }),
     onSuccess: refreshDocuments,
   })
 

@@ -136,8 +136,9 @@ function DeleteAll({ project, documentCount, onDone, onBusy, onCancel }: Panel) 
   const remove = () => {
     onBusy(true)
     whenDone(deleting.mutateAsync(project.id), {
-      onSuccess: ({ count }) => {
-        if (count > 0) toast({ title: `Successfully deleted ${count} documents`, action: undoDocumentsOf(project.id) })
+      onSuccess: ({ count, deleted_at }) => {
+        const action = undoDocumentsOf(project.id, deleted_at)
+        if (count > 0) toast({ title: `Successfully deleted ${count} documents`, action })
         else toast({ title: 'No documents to delete', destructive: true })
         if (count > 0) onDone()
         else onCancel()

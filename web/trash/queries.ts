@@ -21,12 +21,9 @@ export const trashQuery = (limit: number) =>
 export const restoreProject = (id: string) =>
   request(api.projectRestore(id), { method: 'POST', schema: one(project) }).finally(refresh)
 
-/**
- * Restores the documents of a project's last deletion: all that were deleted in the hour before the latest one. Returns their
- * number.
- */
-export const restoreDocumentsOf = (projectId: string) =>
-  request(api.projectDocumentsRestore(projectId), { method: 'POST', schema: counted }).finally(refresh)
+/** Restores the documents of a project that were deleted at the time `since` or later. Returns their number. */
+export const restoreDocumentsOf = (projectId: string, since: string) =>
+  request(api.projectDocumentsRestore(projectId, { since }), { method: 'POST', schema: counted }).finally(refresh)
 
 /**
  * Restores documents with one request. Returns the number of restored documents and the ids that could not be restored.

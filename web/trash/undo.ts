@@ -6,10 +6,10 @@ import { restoreDocuments, restoreDocumentsOf, restoreProject } from './queries.
 /** Returns the button 'Undo' for a toast, which restores deleted documents. */
 export const undoDocuments = (ids: readonly string[]) => undo(() => bringDocumentsBack(ids))
 
-/** Returns the button 'Undo' for a toast, which restores the documents of a project's last deletion. */
-export const undoDocumentsOf = (projectId: string) =>
+/** Returns the button 'Undo' for a toast, which restores the documents of a project that were deleted since a time. */
+export const undoDocumentsOf = (projectId: string, since: string) =>
   undo(async () => {
-    const { count } = await restoreDocumentsOf(projectId)
+    const { count } = await restoreDocumentsOf(projectId, since)
     toast({ title: `${counted(count, 'document')} restored` })
   })
 
