@@ -155,20 +155,22 @@ describe('deleting a project that has documents', () => {
     await page.reload()
     await button('Delete', card('Faulty')).click()
     const dialog = page.getByRole('dialog', { name: 'Manage Documents' })
-    // The first of two requests succeeds.
+    // The first of two requests moves one document.
     await page.route(`**${api.documentsReassign()}`, (route) => route.abort())
     await page.route(
       `**${api.documentsReassign()}`,
-      (route) => route.fulfill({ json: { data: { count: 1, has_more: true } } }),
+      (route) => route.continue({ postData: { ...(route.request().postDataJSON() as object), limit: 1 } }),
       { times: 1 },
     )
     await dialog.getByLabel('Move all documents to').click()
     await page.getByRole('option', { name: 'No project' }).click()
     await button('Reassign 2 documents', dialog).click()
     await notice('Failed to reassign 1 of 2 documents')
+    await button('Reassign 1 document', dialog).waitFor()
+    await dialog.getByText('“Faulty” has 1 document.').waitFor()
     await dialog.getByRole('tab', { name: 'Delete all documents' }).click()
     await page.route('**/api/projects/*/documents', (route) => route.abort())
-    await button('Delete 2 documents', dialog).click()
+    await button('Delete 1 document', dialog).click()
     await notice('Failed to fetch documents for deletion')
     expect(await question().count()).toBe(0)
   })

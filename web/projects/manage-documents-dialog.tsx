@@ -24,6 +24,8 @@ const TABS = [
 interface Manage {
   project: Project
   documentCount: number
+  /** Reads and returns the number of documents after a failure; `fallback` if that fails. */
+  recount: (fallback: number) => Promise<number>
   onDone: () => void
 }
 
@@ -67,7 +69,7 @@ interface Panel extends Manage {
   onCancel: () => void
 }
 
-function Reassign({ project, documentCount, onDone, onBusy, onCancel }: Panel) {
+function Reassign({ project, documentCount, recount, onDone, onBusy, onCancel }: Panel) {
   const [target, setTarget] = useState<string>()
   const projects = useQuery(projectsQuery)
   const moving = useReassignDocuments()
@@ -84,12 +86,14 @@ function Reassign({ project, documentCount, onDone, onBusy, onCancel }: Panel) {
         toast({ title: `Successfully reassigned ${count} documents` })
         onDone()
       },
-      onError: (error) =>
+      onError: async (error) => {
+        const left = await recount(documentCount - done)
         toast({
-          title: `Failed to reassign ${documentCount - done} of ${documentCount} documents`,
+          title: `Failed to reassign ${left} of ${documentCount} documents`,
           description: messageOf(error),
           destructive: true,
-        }),
+        })
+      },
       onSettled: () => onBusy(false),
     })
   }
@@ -131,7 +135,7 @@ function Reassign({ project, documentCount, onDone, onBusy, onCancel }: Panel) {
   )
 }
 
-function DeleteAll({ project, documentCount, onDone, onBusy, onCancel }: Panel) {
+function DeleteAll({ project, documentCount, recount, onDone, onBusy, onCancel }: Panel) {
   const deleting = useDeleteAllDocuments()
   const remove = () => {
     onBusy(true)
@@ -143,8 +147,10 @@ function DeleteAll({ project, documentCount, onDone, onBusy, onCancel }: Panel) 
         if (count > 0) onDone()
         else onCancel()
       },
-      onError: (error) =>
-        toast({ title: 'Failed to fetch documents for deletion', description: messageOf(error), destructive: true }),
+      onError: async (error) => {
+        toast({ title: 'Failed to fetch documents for deletion', description: messageOf(error), destructive: true })
+        await recount(documentCount)
+      },
       onSettled: () => onBusy(false),
     })
   }

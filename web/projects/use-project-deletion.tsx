@@ -41,11 +41,19 @@ export function useProjectDeletion(project: Project): { begin: () => Promise<voi
     setDocumentCount(now.document_count)
     setManaging(true)
   }
+  /** Reads the number of documents after a failure, because a part of them can be moved. Uses `fallback` if that fails. */
+  const recount = async (fallback: number) => {
+    const now = await fetchProjectNow(project.id).catch(() => null)
+    const count = now?.document_count ?? fallback
+    setDocumentCount(count)
+    return count
+  }
   const dialog = (
     <MountOnce when={managing}>
       <ManageDocumentsDialog
         project={project}
         documentCount={documentCount}
+        recount={recount}
         open={managing}
         onOpenChange={setManaging}
         onDone={() => {
