@@ -25,18 +25,17 @@ export function useReaderEntry() {
   const isOpen = reading !== null
   const navigate = useNavigate()
   const { history } = useRouter()
-  const change = useCallback(
-    (next: Reading, replace: boolean) =>
+  const open = useCallback(
+    (next: Reading) =>
       void navigate({
         to: '.',
         search: (search) => search,
         state: (state) => ({ ...state, reading: next }),
-        replace,
+        replace: isOpen,
         resetScroll: false,
       }),
-    [navigate],
+    [navigate, isOpen],
   )
-  const open = useCallback((next: Reading) => change(next, isOpen), [change, isOpen])
   const close = useCallback(() => history.back(), [history])
   return { reading, open, close }
 }
