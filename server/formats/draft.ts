@@ -5,8 +5,7 @@ import type {
   CslName,
   Reference,
 } from '#shared/contract/references.ts'
-import { doiText, isDoi } from '#shared/contract/doi.ts'
-import { doiWithin } from '#shared/references/identifiers.ts'
+import { doiOf } from '#shared/references/identifiers.ts'
 import { parseDate } from '#shared/references/dates.ts'
 import { isBookLike } from './reference-types.ts'
 
@@ -110,7 +109,7 @@ export function addCustom(item: Reference, name: string, values: readonly string
  * text that contains a DOI. Returns whether a value has a DOI.
  */
 export function setDoi(item: Reference, values: readonly string[]): boolean {
-  const found = values.map((value) => (isDoi(value) ? doiText(value) : doiWithin(value))).find(Boolean)
+  const found = values.map(doiOf).find(Boolean)
   if (found && item.DOI === undefined) item.DOI = found
   return found !== undefined
 }

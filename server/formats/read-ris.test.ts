@@ -122,6 +122,11 @@ describe('RIS', () => {
     ['N1  - 10.1000/a', '10.1000/a'],
     ['M3  - doi: 10.1000/a', '10.1000/a'],
     ['UR  - http://dx.doi.org/10.1000/a', '10.1000/a'],
+    ['UR  - https://doi.org/10.1000/a?from=alert', '10.1000/a'],
+    [
+      'DO  - https://doi.org/10.1002/(SICI)1097-0258(1998)17:15%3C1661::AID-SIM968%3E3.0.CO;2-%23',
+      '10.1002/(SICI)1097-0258(1998)17:15<1661::AID-SIM968>3.0.CO;2-#',
+    ],
     ['N1  - A comment on 10.1000/a', undefined],
   ])('The line %s has the DOI %s', (line, doi) => {
     expect(references(`TY  - JOUR\nTI  - A title\n${line}\nER  -`)[0]!.DOI).toBe(doi)

@@ -4,8 +4,9 @@ import { documentOrThrow, findDocumentText } from '#server/documents/index.ts'
 import { findCrossrefWork, findCrossrefWorksByTitle, findWorkByDoi, findWorksByTitle } from '#server/external/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Actor } from '#server/db/actor.ts'
-import { doiText, isDoi } from '#shared/contract/doi.ts'
+import { isDoi } from '#shared/contract/doi.ts'
 import { METADATA_SOURCES, type LookupAnswer, type MetadataSource } from '#shared/contract/lookup.ts'
+import { doiOf } from '#shared/references/identifiers.ts'
 import { joinWorks, type LookupQuery } from './join-works.ts'
 
 /** Time limit for the requests to OpenAlex and Crossref, which run concurrently. */
@@ -71,8 +72,10 @@ function bothFailed(failures: readonly { message: string; error: AppError }[]): 
   )
 }
 
-const readQuery = (query: string): LookupQuery =>
-  isDoi(query) ? { by: 'doi', query: doiText(query) } : { by: 'title', query: query.trim() }
+function readQuery(query: string): LookupQuery {
+  const doi = isDoi(query) ? doiOf(query) : undefined
+  return doi ? { by: 'doi', query: doi } : { by: 'title', query: query.trim() }
+}
 
 /**
  * Returns the query for a document: its DOI, else the DOI printed on its first page, else its title, else the printed title.

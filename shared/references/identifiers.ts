@@ -6,26 +6,41 @@ export interface Identifier {
   value: string
 }
 
-const DOI_WITHIN = /\b10\.\d{4,9}(?:\.\d+)*\/[^\s"<>]+/
+// The part in angle brackets occurs in DOIs that contain a SICI: '10.1002/(SICI)1097-0258(1998)17:15<1661::AID-SIM968>3.0.CO;2-#'.
+const DOI_WITHIN = /\b10\.\d{4,9}(?:\.\d+)*\/(?:[^\s"<>]|<[^\s"<>]+>(?=\d\.\d\.))+/
+/** Matches the percent-encoded forms of # ( ) / : ; < and >. */
+const ENCODED = /%(?:2[389f]|3[abce])/gi
 // Both begin with two digits of the year and a month. arXiv refuses a whole request because of one id with another month.
 const NEW_ARXIV = /^(\d\d(?:0[1-9]|1[0-2])\.\d{4,5})(v\d+)?$/i
-const OLD_ARXIV = /^([a-z-]+(?:\.[a-z]{2})?\/\d\d(?:0[1-9]|1[0-2])\d{3})(v\d+)?$/i
+// A subject class is not part of the id: 'math.GT/0309136' is 'math/0309136'.
+const OLD_ARXIV =
+  /^([a-z-]+|(?:astro-ph|cond-mat|cs|math|nlin|physics|q-bio)\.[a-z-]+)(\/\d\d(?:0[1-9]|1[0-2])\d{3})(?:v\d+)?$/i
+
+const decoded = (text: string) => text.replaceAll(ENCODED, decodeURIComponent)
 
 /**
- * Returns a DOI found in a text without the punctuation after it, and without a closing bracket that has no opening bracket.
+ * Returns a DOI found in a text without the query and fragment of an address, without the punctuation after it, and without a
+ * closing bracket that has no opening bracket. A '#' can be the last character of a SICI.
  */
 function trimmedDoi(found: string): string {
-  const doi = found.replace(/[.,;:'\u2019\u201d]+$/, '')
+  const doi = found.replace(/(?:\?|(?<!;\d-)#).*$/, '').replace(/[.,;:'\u2019\u201d]+$/, '')
   return doi.endsWith(')') && !doi.includes('(') ? doi.slice(0, -1) : doi
 }
 
 /** Returns the first DOI in a text (`doi:…`, an address of the resolver or a publisher, a sentence), or undefined. */
 export function doiWithin(text: string): string | undefined {
-  const found = DOI_WITHIN.exec(/%2f/i.test(text) ? text.replaceAll(/%2f/gi, '/') : text)?.[0]
+  const found = DOI_WITHIN.exec(decoded(text))?.[0]
   return found === undefined ? undefined : trimmedDoi(found)
 }
 
-/** Returns the arXiv id of an id, address or DOI, without its version: '2101.00001' or 'hep-th/9901001'. Otherwise undefined. */
+/** Returns the DOI of a value that is a DOI, unchanged, or else the first DOI in it, as of an address. Otherwise undefined. */
+export const doiOf = (value: string): string | undefined =>
+  isDoi(value) && !/^\s*https?:/i.test(value) ? doiText(value) : doiWithin(value)
+
+/**
+ * Returns the arXiv id of an id, address or DOI, without its version and subject class: '2101.00001' or 'math/0309136'. Otherwise
+ * undefined.
+ */
 export function arxivId(text: string): string | undefined {
   const bare = text
     .trim()
@@ -33,7 +48,9 @@ export function arxivId(text: string): string | undefined {
     .replace(/^(?:https?:\/\/(?:dx\.)?doi\.org\/)?10\.48550\/arxiv\./i, '')
     .replace(/^arxiv:\s*/i, '')
     .replace(/\.pdf$|\s*\[[\w.-]+\]$/i, '')
-  return (NEW_ARXIV.exec(bare) ?? OLD_ARXIV.exec(bare))?.[1]?.toLowerCase()
+  const [, archive, number] = OLD_ARXIV.exec(bare) ?? []
+  const id = archive ? archive.replace(/\..*/, '') + number : NEW_ARXIV.exec(bare)?.[1]
+  return id?.toLowerCase()
 }
 
 /** Returns the 13 digits of an ISBN-10 or ISBN-13; undefined for other text and for a wrong check digit. */
@@ -66,7 +83,8 @@ export function recognizeIdentifier(line: string): Identifier | undefined {
   if (pmid) return { kind: 'pmid', value: pmid }
   const isbn = isbn13(text)
   if (isbn) return { kind: 'isbn', value: isbn }
-  const doi = isDoi(text) ? trimmedDoi(doiText(text)) : /^(?:https?:|doi\b)/i.test(text) ? doiWithin(text) : undefined
-  if (doi) return { kind: 'doi', value: doi.replace(/[?#].*$/, '') }
+  const plain = decoded(text)
+  const doi = isDoi(plain) ? trimmedDoi(doiText(plain)) : /^(?:https?:|doi\b)/i.test(text) ? doiWithin(text) : undefined
+  if (doi) return { kind: 'doi', value: doi }
   return URL.canParse(text) && /^https?:/i.test(text) ? { kind: 'url', value: text } : undefined
 }

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { applyMigrations } from '#server/db/apply-migrations.ts'
 import { startEmbeddedDatabase } from '#server/db/embedded/index.ts'
 import { columnsOf, type ReferenceColumns } from '#shared/references/columns.ts'
+import { arxivId } from '#shared/references/identifiers.ts'
 import { titleMatch } from '#shared/references/title-match.ts'
 import { createDatabase } from '#tests/helpers/test-database.ts'
 
@@ -203,6 +204,8 @@ describe.each(DATABASES)('the migration to references on %s', (_name, open) => {
         { archive: 'arXiv', archive_location: '2101.00001' },
       ])
         expect(await derived(one)).toEqual({ ...none, arxiv_id: '2101.00001' })
+      for (const id of ['math/0309136', 'math.GT/0309136v2', 'cond-mat.mes-hall/0309136'])
+        expect(await derived({ number: `arXiv:${id}` })).toEqual({ ...none, arxiv_id: arxivId(id) })
       expect(await derived({ author: [{ family: 'Núñez' }] })).toEqual({ ...none, first_author_match: 'nunez' })
       expect(await derived({ author: [{ literal: 'The Group' }] })).toEqual({ ...none, first_author_match: 'thegroup' })
     } finally {

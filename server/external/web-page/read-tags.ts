@@ -1,6 +1,5 @@
 import type { Reference } from '#shared/contract/references.ts'
-import { isDoi } from '#shared/contract/doi.ts'
-import { doiWithin } from '#shared/references/identifiers.ts'
+import { doiOf } from '#shared/references/identifiers.ts'
 import { anyOrder } from '#shared/references/names.ts'
 import { buildReference, dateOfTexts, namesOf, pageRange } from '../build-reference.ts'
 import { plainText } from '../rss/plain-text.ts'
@@ -25,8 +24,7 @@ export interface PageCitation {
 export function readCitationTags(html: string, address: string): PageCitation | null {
   const tags = citationTags(html)
   const one = (...names: string[]) => names.flatMap((name) => tags.get(name) ?? [])[0]
-  const given = [...(tags.get('doi') ?? []), one('id') ?? ''].map((text) => (isDoi(text) ? text : doiWithin(text)))
-  const doi = given.find(Boolean)
+  const doi = [...(tags.get('doi') ?? []), one('id') ?? ''].map(doiOf).find(Boolean)
   const title = one('title')
   if (!title) return doi ? { doi } : null
   const kind = typeOf(tags)
@@ -45,7 +43,7 @@ export function readCitationTags(html: string, address: string): PageCitation | 
     number: one('technical_report_number', 'patent_number'),
     publisher: one('publisher', 'dissertation_institution', 'technical_report_institution'),
     genre: one('dissertation_name'),
-    DOI: doi?.replace(/^(?:https?:\/\/(?:dx\.)?doi\.org\/|doi:\s*)/i, ''),
+    DOI: doi,
     PMID: /\d+/.exec(one('pmid') ?? '')?.[0],
     ISSN: [...new Set(tags.get('issn'))].join(', '),
     ISBN: [...new Set(tags.get('isbn'))].join(', '),
