@@ -60,13 +60,13 @@ export async function insertPaper(
 }
 
 /**
- * Returns the journal columns of a paper, and its reference with the stored name of the journal. Returns only the reference if
- * it has no container or its type is not published in journals.
+ * Returns the journal columns of a paper, and its reference with the stored name of the journal. Returns no journal for a type
+ * that is not published in journals.
  */
 async function journalOfPaper(tx: Tx, actor: Actor, { reference, journal_name }: KnownPaper) {
-  if (!reference) return namedJournal(tx, actor, journal_name)
-  const container = reference['container-title']
-  if (!container || !IN_JOURNALS.has(reference.type ?? 'article-journal')) return { reference }
+  const container = reference?.['container-title']
+  if (!container) return namedJournal(tx, actor, journal_name)
+  if (!IN_JOURNALS.has(reference?.type ?? 'article-journal')) return {}
   const { journal_id, journal_name: name } = await namedJournal(tx, actor, container)
   return { journal_id, reference: { ...reference, 'container-title': name ?? container } }
 }
@@ -146,7 +146,7 @@ export function markFileMissing(id: string, message: string | null, assertStillR
 export function fillPaper(
   actor: Actor,
   id: string,
-  facts: Omit<KnownPaper, 'title'>,
+  facts: Omit<KnownPaper, 'title' | 'publication_date'>,
   assertStillRunning?: StillRunning,
 ): Promise<void> {
   return asActor(actor, async (tx) => {
@@ -155,14 +155,11 @@ export function fillPaper(
     if (!before) return
     const isOpen = (field: EditedField) => !before.edited_fields.includes(field)
     const journal = before.journal_name || !isOpen('journal_name') ? null : facts.journal_name
-    const reference = missingFields(before, facts.reference)
+    const issued = before.reference.issued || !isOpen('publication_date') ? undefined : facts.reference?.issued
+    const reference = { ...missingFields(before, facts.reference), ...(issued && { issued }) }
     const isInJournal = IN_JOURNALS.has(reference.type ?? before.reference.type ?? 'article-journal')
     const changed = await updateDocumentRow(tx, authorize(before, 'edit', 'Document'), {
       authors: before.authors.length > 0 || !isOpen('authors') ? before.authors : (facts.authors ?? []),
-      // A year or a month is in the reference only.
-      publication_date:
-        before.publication_date ??
-        (isOpen('publication_date') && !before.reference.issued ? facts.publication_date : null),
       abstract: before.abstract ?? (isOpen('abstract') ? facts.abstract : null),
       semantic_paperid: before.semantic_paperid ?? facts.semantic_paperid ?? null,
       retracted: before.retracted || (facts.retracted ?? false),

@@ -19,6 +19,7 @@ export {
   type WorkSearch,
 } from './openalex/works.ts'
 export type { Work } from './openalex/read-work.ts'
+export { isOnlyYear } from './openalex/read-reference.ts'
 export { findSource, listJournalSources, searchSources, type SourcesPage } from './openalex/sources.ts'
 export {
   countItems,

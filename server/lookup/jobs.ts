@@ -76,10 +76,9 @@ async function fetchFirstCopy({ job, ownerId, input, signal, report, assertStill
   return { attached: false, message: NONE }
 }
 
-const factsOf = (work: Work): Omit<KnownPaper, 'title'> => ({
+const factsOf = (work: Work): Omit<KnownPaper, 'title' | 'publication_date'> => ({
   authors: work.authors,
   journal_name: work.journal,
-  publication_date: work.publicationDate,
   abstract: work.abstract,
   semantic_paperid: work.id,
   retracted: work.isRetracted,

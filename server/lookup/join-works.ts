@@ -1,6 +1,7 @@
 import type { CrossrefWork, Work } from '#server/external/index.ts'
 import { doiKey } from '#shared/contract/doi.ts'
 import { type FoundPaper, lookedUpFields, type MetadataSource, type PaperFacts } from '#shared/contract/lookup.ts'
+import { columnsOf } from '#shared/references/columns.ts'
 
 const PAPERS_MAX = 5
 
@@ -37,7 +38,10 @@ export function joinWorks(
     same.likeness = Math.max(same.likeness, likenessOf(asked, facts))
     return undefined
   }
-  for (const work of openAlex) put('OpenAlex', factsOf(work), work.isRetracted, work.id)
+  for (const work of openAlex) {
+    const publicationDate = columnsOf(work.reference).publication_date
+    put('OpenAlex', factsOf({ ...work, publicationDate }), work.isRetracted, work.id)
+  }
   for (const work of crossref) put('Crossref', factsOf(work), work.isRetracted, null)
   return papers.toSorted((a, b) => b.likeness - a.likeness || b.said.length - a.said.length).slice(0, PAPERS_MAX)
 }
@@ -57,7 +61,10 @@ const factsOf = ({
   journal_name: journal,
   authors,
   abstract,
-  reference: lookedUpFields(reference),
+  reference: {
+    ...lookedUpFields(reference),
+    ...(publicationDate === null && reference.issued && { issued: reference.issued }),
+  },
 })
 
 const wordsOf = (text: string) =>

@@ -30,6 +30,8 @@ export interface NewPaper {
   authors?: readonly string[] | undefined
   journal?: string | null | undefined
   date?: string | null | undefined
+  /** The year of publication, if `date` is not known. */
+  year?: number | undefined
   abstract?: string | null | undefined
   link?: string | null | undefined
   pdf_url?: string | null | undefined
@@ -76,6 +78,7 @@ function readPaper(given: NewPaper) {
     authors: (given.authors ?? []).flatMap((name) => text(name, 300) ?? []),
     journal_name: text(given.journal, 500),
     publication_date: calendarDay.safeParse(given.date).data ?? null,
+    ...(given.year && { reference: { issued: { 'date-parts': [[given.year]] } } }),
     abstract: text(given.abstract, 50_000),
     link: address(given.link),
     pdf_url: address(given.pdf_url),

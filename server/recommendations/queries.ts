@@ -116,8 +116,9 @@ export async function findActiveResearch(tx: Tx, projectId: string) {
  * status.
  */
 export async function listKnown(tx: Tx, projectId: string): Promise<Identity[]> {
+  const date = sql<string | null>`coalesce(${documents.publication_date}::text, ${documents.ref_year}::text)`
   const papers = await tx
-    .select({ doi: documents.doi_key, title: documents.title, date: documents.publication_date })
+    .select({ doi: documents.doi_key, title: documents.title, date })
     .from(documents)
     .where(eq(documents.project_id, projectId))
     .orderBy(desc(documents.created_at))

@@ -1,5 +1,5 @@
 import { asActor, type Tx } from '#server/db/client.ts'
-import { findRetracted } from '#server/external/index.ts'
+import { findRetracted, isOnlyYear } from '#server/external/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { refuseStaleChange } from '#server/lib/stale-change.ts'
 import { publish } from '#server/events/events.ts'
@@ -187,7 +187,7 @@ export async function addRecommendation(actor: Actor, id: string): Promise<Added
       doi: row.doi_link,
       authors: row.authors,
       journal: row.journal_name,
-      date: row.publication_date,
+      ...dateOf(row),
       abstract: row.abstract,
       link: row.link,
       pdf_url: row.pdf_link,
@@ -200,6 +200,11 @@ export async function addRecommendation(actor: Actor, id: string): Promise<Added
     return updateRecommendationRow(tx, id, { added_at: new Date().toISOString(), document_id: document.id })
   })
   return { recommendation: present(added), document, created, job: search }
+}
+
+/** Returns the day of publication, or only the year for a work of OpenAlex whose day OpenAlex does not have. */
+function dateOf({ publication_date: day, openalex_id }: StoredRecommendation) {
+  return day && openalex_id && isOnlyYear(day) ? { year: Number(day.slice(0, 4)) } : { date: day }
 }
 
 async function insertNew(

@@ -53,7 +53,10 @@ export const LOOKED_UP_FIELDS = [
 ] as const
 export type LookedUpField = (typeof LOOKED_UP_FIELDS)[number]
 const lookedUpReference = reference
-  .pick(Object.fromEntries(LOOKED_UP_FIELDS.map((name) => [name, true])) as Record<LookedUpField, true>)
+  .pick({
+    ...(Object.fromEntries(LOOKED_UP_FIELDS.map((name) => [name, true])) as Record<LookedUpField, true>),
+    issued: true,
+  })
   .partial()
 export type LookedUpReference = z.infer<typeof lookedUpReference>
 
@@ -74,7 +77,9 @@ export const paperFacts = z.object({
   journal_name: z.string().nullable(),
   authors: z.array(z.string()),
   abstract: z.string().nullable(),
-  reference: lookedUpReference.describe('other fields by their names in CSL'),
+  reference: lookedUpReference.describe(
+    'other fields by their names in CSL; `issued` only if the service has no full date',
+  ),
 })
 export type PaperFacts = z.infer<typeof paperFacts>
 

@@ -209,6 +209,24 @@ describe('the search for the PDF', () => {
     ])
   })
 
+  it('The search for a PDF stores only the year of a work whose day OpenAlex does not know', async () => {
+    const doi = '10.5555/only.year'
+    scholar.setCopies(doi, [])
+    scholar.setOpenAlexWork({
+      id: 'https://openalex.org/W2021',
+      doi: `https://doi.org/${doi}`,
+      title: 'Only a year',
+      publication_date: '2021-01-01',
+      publication_year: 2021,
+    })
+    const { document } = await addAndWait({ doi, title: 'Only a year' })
+    expect([document.publication_date, document.ref_year, document.reference.issued]).toEqual([
+      null,
+      2021,
+      { 'date-parts': [[2021]] },
+    ])
+  })
+
   it.each([
     [
       'a file that is not a PDF',
@@ -313,11 +331,11 @@ describe('looking a paper up', () => {
               facts: {
                 title: 'Rest and recall in old age',
                 doi_link: doi,
-                publication_date: '2021-01-01',
+                publication_date: null,
                 journal_name: 'Journal of Rest',
                 authors: ['Ada Lovelace'],
                 abstract: 'Rest helped',
-                reference: {},
+                reference: { issued: { 'date-parts': [[2021]] } },
               },
             },
             {

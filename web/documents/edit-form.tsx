@@ -53,10 +53,12 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
     for (const [name, value] of Object.entries(chosen.fields) as [keyof LookedUpFields, string | string[] | null][])
       if (Array.isArray(value)) set(name, value.join('\n'))
       else set(name, name === 'publication_date' && value ? publicationDate(value) : (value ?? ''))
+    if (chosen.reference.issued) set('publication_date', '')
+    const { issued: _, ...before } = found?.reference ?? {}
     setFound({
       ...chosen,
       fields: { ...found?.fields, ...chosen.fields },
-      reference: { ...found?.reference, ...chosen.reference },
+      reference: { ...(chosen.fields.publication_date ? before : found?.reference), ...chosen.reference },
     })
   }
   /** Returns the fields that the user has edited, saved or not. Omits fields whose value is from the metadata look-up. */

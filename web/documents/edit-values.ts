@@ -101,11 +101,16 @@ export const factsOf = (values: EditValues): LookedUpFields => ({
   abstract: orNull(values.abstract),
 })
 
-/** Returns the fields that still have the value that the user chose in the metadata look-up. */
+/**
+ * Returns the fields that still have the value that the user chose in the metadata look-up. The field of the date is empty if
+ * the user chose a date without a day.
+ */
 export function lookedUpNames(values: EditValues, chosen: Chosen | null): (keyof LookedUpFields)[] {
+  if (!chosen) return []
   const facts = factsOf(values)
-  const names = Object.keys(chosen?.fields ?? {}) as (keyof LookedUpFields)[]
-  return names.filter((name) => JSON.stringify(facts[name]) === JSON.stringify(chosen!.fields[name]))
+  const fields = { ...chosen.fields, ...(chosen.reference.issued && { publication_date: null }) }
+  const names = Object.keys(fields) as (keyof LookedUpFields)[]
+  return names.filter((name) => JSON.stringify(facts[name]) === JSON.stringify(fields[name]))
 }
 
 /**

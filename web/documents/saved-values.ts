@@ -59,16 +59,23 @@ export const withChosen = (before: SavedValues, typed: EditValues, chosen: Chose
  */
 export function changeOf(before: SavedValues, now: SavedValues, chosen: Chosen | null): DocumentPatch {
   const changed: readonly string[] = changedNames(before, now)
-  const fields = Object.fromEntries(Object.entries(patchOf(now)).filter(([name]) => changed.includes(name)))
-  if (!chosen) return fields
-  const reference = Object.fromEntries(
-    Object.entries(chosen.reference).filter(([name, value]) => now[`reference.${name as LookedUpField}`] === value),
+  const fields: DocumentPatch = Object.fromEntries(
+    Object.entries(patchOf(now)).filter(([name]) => changed.includes(name)),
   )
+  if (!chosen) return fields
+  const { issued, ...texts } = chosen.reference
+  const lookedUp = lookedUpNames(now, chosen)
+  const isPartialDate = issued !== undefined && lookedUp.includes('publication_date')
+  if (isPartialDate) delete fields.publication_date
+  const others = Object.fromEntries(
+    Object.entries(texts).filter(([name, value]) => now[`reference.${name as LookedUpField}`] === value),
+  )
+  const reference = { ...others, ...(isPartialDate && { issued }) }
   return {
     ...fields,
     retracted: now.retracted,
     ...(chosen.semantic_paperid ? { semantic_paperid: now.semantic_paperid } : {}),
     ...(Object.keys(reference).length > 0 ? { reference } : {}),
-    looked_up: [...lookedUpNames(now, chosen), ...(Object.keys(reference) as LookedUpField[])],
+    looked_up: [...lookedUp, ...(Object.keys(others) as LookedUpField[])],
   }
 }

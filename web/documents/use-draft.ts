@@ -10,7 +10,7 @@ import type { Chosen } from '#web/lookup/index.ts'
 
 const chosen = z.object({
   fields: z.partialRecord(editableField, z.union([z.string(), z.array(z.string()), z.null()])),
-  reference: z.record(z.string(), z.string()).default({}),
+  reference: z.record(z.string(), z.unknown()).default({}),
   semantic_paperid: z.string().nullable(),
   retracted: z.boolean(),
 })

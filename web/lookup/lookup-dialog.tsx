@@ -4,6 +4,7 @@ import { useState, type SubmitEvent } from 'react'
 import type { EditedField } from '#shared/contract/documents.ts'
 import type { FoundPaper, LookedUpReference, LookupAnswer } from '#shared/contract/lookup.ts'
 import { messageOf } from '#web/lib/api.ts'
+import { dateText } from '#web/lib/date-text.ts'
 import { publicationDate } from '#web/lib/dates.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Choice, Choices } from '#web/ui/choice.tsx'
@@ -156,7 +157,8 @@ function Papers({
   return (
     <Choices label="Which paper is it?" value={String(picked)} onChange={(value) => onPick(Number(value))}>
       {papers.map(({ said, retracted }, at) => {
-        const { title, authors, journal_name, publication_date } = said[0]!.facts
+        const { title, authors, journal_name, publication_date, reference } = said[0]!.facts
+        const date = publication_date ? publicationDate(publication_date) : dateText(reference.issued)
         const about = [authors[0] && (authors.length > 1 ? `${authors[0]} et al.` : authors[0]), journal_name]
         return (
           <Choice
@@ -165,7 +167,7 @@ function Papers({
             title={title}
             badge={retracted ? <PaperMarks retracted /> : null}
           >
-            {[...about, publication_date && publicationDate(publication_date)].filter(Boolean).join(' · ')}
+            {[...about, date].filter(Boolean).join(' · ')}
           </Choice>
         )
       })}

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { EditedField } from '#shared/contract/documents.ts'
 import type { FoundPaper } from '#shared/contract/lookup.ts'
-import { chosenFields, compareFields, type ComparedValues, factsToStore, firstChoice } from './lookup-fields.ts'
+import {
+  chosenFields,
+  compareFields,
+  type ComparedValues,
+  factsToStore,
+  firstChoice,
+  labelsOf,
+} from './lookup-fields.ts'
 
 const facts = {
   title: 'Rest and recall',
@@ -54,6 +61,16 @@ describe('metadata comparison', () => {
     const dated = { ...now, publication_date: null, reference: { issued: { 'date-parts': [[2020]] } } }
     const date = compareFields(dated, paper, []).find(({ name }) => name === 'publication_date')!
     expect([date.options[0]!.text, firstChoice(date)]).toEqual(['2020', 'Now'])
+  })
+  it('A date without a day is offered, and taken as a date of the reference', () => {
+    const issued = { 'date-parts': [[2021]] }
+    const said = [{ source: 'OpenAlex' as const, facts: { ...facts, publication_date: null, reference: { issued } } }]
+    const fields = compareFields({ ...now, publication_date: null }, { ...paper, said }, [])
+    const { options } = fields.find(({ name }) => name === 'publication_date')!
+    expect(options.map(({ head, text }) => `${head}: ${text}`)).toEqual(['Now: ', 'OpenAlex: 2021'])
+    const chosen = chosenFields(fields, new Map())
+    expect([chosen.fields.publication_date, chosen.reference]).toEqual([undefined, { issued }])
+    expect(labelsOf(chosen.reference)).toEqual(['Publication date'])
   })
   it('A look-up from which the user takes nothing removes no retraction mark, and stores nothing of another paper', () => {
     const same = { ...now, title: facts.title }

@@ -24,7 +24,7 @@ export interface LookedUpFields {
 type ColumnName = keyof LookedUpFields
 type Name = ColumnName | LookedUpField
 /** The current values of a document, and the fields of its bibliographic reference. */
-export type ComparedValues = LookedUpFields & { reference: LookedUpReference & { issued?: CslDate | undefined } }
+export type ComparedValues = LookedUpFields & { reference: LookedUpReference }
 
 const LABELS: Readonly<Record<Name, string>> = {
   title: 'Title',
@@ -49,10 +49,13 @@ const NAMES = Object.keys(LABELS) as Name[]
 const isInReference = (name: Name): name is LookedUpField => (LOOKED_UP_FIELDS as readonly string[]).includes(name)
 
 /** Returns the labels of the fields that a reference has. */
-export const labelsOf = (reference: LookedUpReference): string[] =>
-  LOOKED_UP_FIELDS.filter((name) => name in reference).map((name) => LABELS[name])
+export const labelsOf = (reference: LookedUpReference): string[] => [
+  ...(reference.issued ? [LABELS.publication_date] : []),
+  ...LOOKED_UP_FIELDS.filter((name) => name in reference).map((name) => LABELS[name]),
+]
 
-type Fact = string | string[] | null
+/** A date without a day, such as a year, is a `CslDate`. */
+type Fact = string | string[] | CslDate | null
 
 /** A field with its current value and the values that the services returned. Equal values of two services are one option. */
 export interface ComparedField {
@@ -73,7 +76,7 @@ export function compareFields(
   edited: readonly EditedField[],
 ): ComparedField[] {
   return NAMES.flatMap((name) => {
-    const options = [{ value: NOW, head: NOW, text: currentText(name, now), fact: factOf(name, now) }]
+    const options = [{ value: NOW, head: NOW, text: textOf(name, factOf(name, now)), fact: factOf(name, now) }]
     for (const { source, facts } of said) {
       const fact = factOf(name, facts)
       if (textOf(name, fact) === '') continue
@@ -103,9 +106,10 @@ export function chosenFields(fields: readonly ComparedField[], choices: Readonly
   const chosen: { fields: Partial<LookedUpFields>; reference: LookedUpReference } = { fields: {}, reference: {} }
   for (const field of fields) {
     const value = choices.get(field.name) ?? firstChoice(field)
-    const option = field.options.find((one) => one.value === value)
-    if (value !== NOW && option)
-      Object.assign(isInReference(field.name) ? chosen.reference : chosen.fields, { [field.name]: option.fact })
+    const fact = field.options.find((one) => one.value === value)?.fact
+    if (value === NOW || fact === undefined) continue
+    if (isPartialDate(fact)) chosen.reference.issued = fact
+    else Object.assign(isInReference(field.name) ? chosen.reference : chosen.fields, { [field.name]: fact })
   }
   return chosen
 }
@@ -126,18 +130,17 @@ export function factsToStore(
   return { semantic_paperid, retracted: retracted || (keepsMark && isMarked) }
 }
 
-const factOf = (name: Name, facts: PaperFacts | ComparedValues): Fact =>
-  isInReference(name) ? (facts.reference[name] ?? null) : facts[name]
-
-/** Returns the current value as text. If the reference has a less exact date than a day, such as a year, returns this date. */
-function currentText(name: Name, now: ComparedValues): string {
-  const text = textOf(name, factOf(name, now))
-  return text === '' && name === 'publication_date' ? (dateText(now.reference.issued) ?? '') : text
+function factOf(name: Name, facts: PaperFacts | ComparedValues): Fact {
+  if (isInReference(name)) return facts.reference[name] ?? null
+  return name === 'publication_date' ? (facts.publication_date ?? facts.reference.issued ?? null) : facts[name]
 }
+
+const isPartialDate = (fact: Fact): fact is CslDate => fact !== null && typeof fact === 'object' && !Array.isArray(fact)
 
 function textOf(name: Name, fact: Fact): string {
   if (fact === null) return ''
   if (Array.isArray(fact)) return fact.join(', ')
+  if (isPartialDate(fact)) return dateText(fact) ?? ''
   if (name === 'publication_date') return publicationDate(fact)
   if (name === 'type') return typeLabel(fact as Reference['type'])
   return name === 'doi_link' ? doiText(fact) : fact.trim()

@@ -20,7 +20,9 @@ const lookedUpPatch = (
 ): DocumentPatch => ({
   ...fields,
   ...(Object.keys(reference).length > 0 ? { reference } : {}),
-  looked_up: Object.keys({ ...fields, ...reference }) as EditedField[],
+  looked_up: Object.keys({ ...fields, ...reference }).map((name) =>
+    name === 'issued' ? 'publication_date' : name,
+  ) as EditedField[],
   retracted,
   ...(semantic_paperid ? { semantic_paperid } : {}),
 })

@@ -86,13 +86,12 @@ const arxivNumber = (doi: string | null) => {
   return id && `arXiv:${id}`
 }
 
-/**
- * Returns the publication date of a work. Reads 1 January as a year without month and day, because OpenAlex returns this date
- * if it has only the year.
- */
+/** Returns whether a date of OpenAlex is only a year: OpenAlex returns 1 January for a year without month and day. */
+export const isOnlyYear = (day: string): boolean => day.endsWith('-01-01')
+
+/** Returns the publication date of a work: a day, or the year if OpenAlex has only the year. */
 function dateOf({ publicationDate, year }: Pick<KnownTexts, 'publicationDate' | 'year'>): CslDate | null {
-  if (publicationDate && !publicationDate.endsWith('-01-01'))
-    return { 'date-parts': [publicationDate.split('-').map(Number)] }
+  if (publicationDate && !isOnlyYear(publicationDate)) return { 'date-parts': [publicationDate.split('-').map(Number)] }
   const known = year ?? Number(publicationDate?.slice(0, 4))
   return known ? { 'date-parts': [[known]] } : null
 }

@@ -12,7 +12,7 @@ export interface Work {
   /** Bare DOI in lower case. */
   doi: string | null
   title: string
-  /** yyyy-MM-dd. */
+  /** yyyy-MM-dd. 1 January if OpenAlex has only the year; the date in `reference` is then the year. */
   publicationDate: string | null
   year: number | null
   abstract: string | null
