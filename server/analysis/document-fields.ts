@@ -1,19 +1,18 @@
 import { analysisValues, UNKNOWN_EVIDENCE_LEVEL, type Analysis } from '#shared/contract/analysis.ts'
 import type { AnalysisForDocument, StoredDocument } from '#server/documents/index.ts'
 import { TAGS_MAX } from '#shared/contract/document-edits.ts'
+import { CHECKED_FIELDS } from '#shared/contract/documents.ts'
 import { type Passage, type PassageField, passageField } from '#shared/contract/passages.ts'
 import { modelName } from '#shared/contract/prompts.ts'
 
 type Before = Pick<StoredDocument, 'evidence_level' | 'passages' | 'edited_fields'> &
-  Partial<Pick<StoredDocument, LookedUpField | 'metadata_checked_at' | 'keywords' | 'analyzed_at' | 'reference'>>
-
-const LOOKED_UP_FIELDS = ['title', 'authors', 'doi_link', 'publication_date', 'journal_name'] as const
-type LookedUpField = (typeof LOOKED_UP_FIELDS)[number]
+  Partial<Pick<StoredDocument, CheckedField | 'metadata_checked_at' | 'keywords' | 'analyzed_at' | 'reference'>>
+type CheckedField = (typeof CHECKED_FIELDS)[number]
 
 /**
  * Returns the fields that an analysis changes, and all passages. Fields that a user edited stay, except those in `replaced`.
  * Facts about the paper (title, authors, DOI, date, journal, evidence level, keywords) stay if the analysis found none; title,
- * authors, DOI, date and journal also stay if they come from a metadata service, which is more reliable than the first page.
+ * authors, DOI, date and journal also stay if they come from an import or a metadata service, which is more reliable than the first page.
  * Statements about the paper (summary, insights, recommendation, social post) are always replaced, even by an empty value,
  * because the page shows one model for all of them. The first analysis adds its keywords to those of an import, up to TAGS_MAX.
  */
@@ -30,9 +29,9 @@ export function documentFields(
   const keywords = [...given, ...added].slice(0, Math.max(TAGS_MAX, given.length))
   const found = { ...values, keywords }
   const isMissing = (fact: string | string[] | null) => (Array.isArray(fact) ? fact.length === 0 : !fact?.trim())
-  const hasValue = (field: LookedUpField) =>
+  const hasValue = (field: CheckedField) =>
     !isMissing(before[field] ?? null) || (field === 'publication_date' && before.reference?.issued !== undefined)
-  const isFromService = (field: LookedUpField) => Boolean(before.metadata_checked_at && hasValue(field))
+  const isFromService = (field: CheckedField) => Boolean(before.metadata_checked_at && hasValue(field))
   const stays = (field: PassageField): boolean => {
     if (before.edited_fields.includes(field) && !replaced.includes(field)) return true
     if (field === 'keywords') return values.keywords.length === 0
@@ -41,7 +40,7 @@ export function documentFields(
         isMissing(found.evidence_level) ||
         (found.evidence_level === UNKNOWN_EVIDENCE_LEVEL && Boolean(before.evidence_level))
       )
-    const fact = LOOKED_UP_FIELDS.find((one) => one === field)
+    const fact = CHECKED_FIELDS.find((one) => one === field)
     return fact !== undefined && (isMissing(found[fact]) || (isFromService(fact) && !replaced.includes(fact)))
   }
   const kept = new Set<string>(passageField.options.filter(stays))

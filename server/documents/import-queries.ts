@@ -74,14 +74,18 @@ export async function insertReferencedRows(
 }
 
 /**
- * Stores the references of documents, except of documents whose `version` has changed. `values` is a JSON list of objects with
+ * Stores the references of documents, except of documents whose `version` has changed. New facts (CHECKED_FIELDS) count as
+ * checked. `values` is a JSON list of objects with
  * the columns of VALUES.
  */
 export async function updateReferencedRows(tx: Tx, projectId: string, values: string): Promise<void> {
   await tx.execute(sql`
     update documents d set title = x.title, doi_link = x.doi_link, publication_date = x.publication_date,
       journal_id = case when d.journal_name is null then ${JOURNAL} else d.journal_id end, journal_name = x.journal_name,
-      authors = x.authors, abstract = x.abstract, link = x.link, reference = x.reference, updated_at = now()
+      authors = x.authors, abstract = x.abstract, link = x.link, reference = x.reference, updated_at = now(),
+      metadata_checked_at = case when (d.title, d.authors, d.doi_link, d.journal_name, d.reference -> 'issued')
+        is distinct from (x.title, x.authors, x.doi_link, x.journal_name, x.reference -> 'issued') then now()
+        else d.metadata_checked_at end
     from jsonb_to_recordset(${values}::jsonb) ${VALUES}
     where d.id = x.id and d.project_id = ${projectId}::uuid and d.version = x.version`)
 }

@@ -17,6 +17,7 @@ export const JOINED_COLUMNS = [
   'passages',
   'semantic_paperid',
   'retracted',
+  'metadata_checked_at',
   'analyzed_at',
   'analysis_model',
   'analysis_prompt',

@@ -14,7 +14,12 @@ import { storage } from '#server/storage/storage.ts'
 import { type ImportKind, recordPapers } from '#server/imports/index.ts'
 import { checkProject, projectOrThrow } from '#server/projects/index.ts'
 import { NOT_A_PDF, storedFileName } from '#shared/contract/document-files.ts'
-import { type DocumentDetail, type DocumentRow, type ListedDocument } from '#shared/contract/documents.ts'
+import {
+  type DocumentDetail,
+  type DocumentRow,
+  isCheckedField,
+  type ListedDocument,
+} from '#shared/contract/documents.ts'
 import { type DocumentPatch } from '#shared/contract/document-edits.ts'
 import type { DocumentsQuery, SameFile, SameFileQuery } from '#shared/contract/document-list.ts'
 import type { Passage } from '#shared/contract/passages.ts'
@@ -136,8 +141,8 @@ export async function createSample(actor: Actor, projectId: string): Promise<Doc
 /**
  * Changes the fields of `patch`. Creates a journal that is named without an id, if it is missing. Links changed keywords as
  * tags, and searches changed statements in the text. A changed field counts as edited by a user unless `looked_up` contains it:
- * then the value comes from a metadata service. A semantic id or a retraction in the patch marks the metadata as checked, and
- * later analyses do not change it. Throws 'changed' if one of these fields has changed after the version of the patch.
+ * then the value comes from a metadata service. A looked-up title, author, DOI, date or journal, a semantic id or a retraction in
+ * the patch marks the metadata as checked, and later analyses do not change it. Throws 'changed' if one of these fields has changed after the version of the patch.
  */
 export async function updateDocument(actor: Actor, id: string, patch: DocumentPatch): Promise<DocumentDetail> {
   const { looked_up = [], version, reference, ...columns } = patch
@@ -149,7 +154,8 @@ export async function updateDocument(actor: Actor, id: string, patch: DocumentPa
   const plan = async (tx: Tx, before: StoredDocument) => {
     refuseStale(before)
     if (patch.project_id) await checkProject(tx, patch.project_id, 'edit')
-    const isLookedUp = Boolean(patch.semantic_paperid) || patch.retracted !== undefined
+    const isLookedUp =
+      Boolean(patch.semantic_paperid) || patch.retracted !== undefined || looked_up.some(isCheckedField)
     return {
       ...columns,
       // A document without a project belongs to its creator.

@@ -9,7 +9,7 @@ import {
 } from '#server/documents/index.ts'
 import { areEditedByJoins, ownKeywords, without } from './joined-keywords.ts'
 import type { JoinedField } from '#shared/contract/duplicates.ts'
-import type { EditedField } from '#shared/contract/documents.ts'
+import { type EditedField, isCheckedField } from '#shared/contract/documents.ts'
 import { isEmpty } from '#shared/references/is-empty.ts'
 
 /** The columns of a paper that `planJoin` reads to plan a join (a merge of duplicate papers). */
@@ -116,6 +116,8 @@ export function planJoin(
     }
     if (chosen !== undefined || (own && source.edited_fields.includes(own))) setEdited(own, source)
     if (name === 'container-title') setColumn('journal_id', source.journal_id, source)
+    if (isCheckedField(own) && !(columns.metadata_checked_at ?? kept.metadata_checked_at))
+      setColumn('metadata_checked_at', source.metadata_checked_at, source)
   }
   // The passages of replaced values are removed.
   if (restPassages.length < kept.passages.length) columns.passages = restPassages

@@ -40,6 +40,15 @@ export const editedField = z.enum([
 ])
 export type EditedField = z.infer<typeof editedField>
 
+/**
+ * The facts about a paper that come from imports, feeds and metadata services. If one of them supplied a fact
+ * (`metadata_checked_at`), an analysis changes none of them.
+ */
+export const CHECKED_FIELDS = ['title', 'authors', 'doi_link', 'publication_date', 'journal_name'] as const
+/** Returns whether a field is one of CHECKED_FIELDS. */
+export const isCheckedField = (field: EditedField | undefined) =>
+  (CHECKED_FIELDS as readonly (EditedField | undefined)[]).includes(field)
+
 /** A row of the documents list: all fields except the long texts. */
 export const documentRow = z.object({
   id: z.uuid(),
@@ -124,7 +133,7 @@ export const documentDetail = documentRow.extend({
   abstract: nullableText,
   link: nullableText.describe('web page of a paper that was added without a file'),
   metadata_checked_at: nullableText.describe(
-    'when a feed or a metadata service last supplied title, DOI, date and journal',
+    'when an import, a feed or a metadata service last supplied title, authors, DOI, date or journal',
   ),
   extracted_text: nullableText,
   ocr_pages: z.array(z.number().int()).describe('pages whose text was read by OCR, counted from 1'),

@@ -316,6 +316,23 @@ describe('duplicates', () => {
     expect(await state()).toEqual(['Typed after the join', ['Typed after the join']])
   })
 
+  it('A fact that a join adds from a checked paper counts as checked until the undo (FMT-46)', async () => {
+    const project = await newProject('Checked')
+    const { id: kept } = await ada.upload(project, new File([pdf], 'kept.pdf'))
+    await ada.json(api.document(kept), { method: 'PATCH', body: { title: TITLE } })
+    const other = await addPaper(project, VARIANT, { issued: { 'date-parts': [[2020]] } })
+    const state = async () => {
+      const { ref_year, metadata_checked_at } = await read(kept)
+      return [ref_year, metadata_checked_at]
+    }
+    const { metadata_checked_at } = await read(other)
+    expect(await state()).toEqual([null, null])
+    const { joined } = await join({ keep_id: kept, join_ids: [other] })
+    expect([typeof metadata_checked_at, ...(await state())]).toEqual(['string', 2020, metadata_checked_at])
+    await undo(joined[0]!.id)
+    expect(await state()).toEqual([null, null])
+  })
+
   it('The undo of a join keeps the values of an analysis that was made since (FMT-46)', async () => {
     const project = await newProject('Analyzed since')
     const [kept, duplicate] = [await addPaper(project, TITLE), await addPaper(project, VARIANT)]

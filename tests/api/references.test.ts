@@ -8,6 +8,8 @@ import type { AddedPaper } from '#shared/contract/lookup.ts'
 import { api } from '#shared/contract/paths.ts'
 import type { Reference } from '#shared/contract/references.ts'
 import { columnsOf, type ReferenceColumns } from '#shared/references/columns.ts'
+import { inDatabase } from '#tests/helpers/database.ts'
+import { importReferences } from '#tests/helpers/reference-file.ts'
 import { type Client, signUp } from '#tests/helpers/server.ts'
 import { sharedServer } from '#tests/helpers/shared-server.ts'
 
@@ -23,8 +25,8 @@ beforeAll(async () => {
 
 const newProject = async (name: string) =>
   (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name } })).data.id
-const upload = async (name = 'paper.pdf') =>
-  (await ada.upload(project, new File([paper], name, { type: 'application/pdf' }))).id
+const upload = async (name = 'paper.pdf', into = project) =>
+  (await ada.upload(into, new File([paper], name, { type: 'application/pdf' }))).id
 const read = async (id: string) => (await ada.json<{ data: DocumentDetail }>(api.document(id))).data
 const patch = async (id: string, body: object) =>
   (await ada.json<{ data: DocumentDetail }>(api.document(id), { method: 'PATCH', body })).data
@@ -165,6 +167,21 @@ describe('the reference of a document', () => {
     const { reference, authors, publication_date } = await analyze(id)
     expect({ authors, publication_date }).toEqual({ authors: ['Another'], publication_date: null })
     expect(reference).toMatchObject({ issued: { 'date-parts': [[1999]] }, volume: '7' })
+  })
+
+  it('An analysis keeps the year that an import added to an uploaded paper', async () => {
+    const other = await newProject('An imported year')
+    const id = await upload('paper.pdf', other)
+    const { doi_link, title } = await analyze(id)
+    await inDatabase(
+      server,
+      `update documents set publication_date = null, reference = reference - 'issued' where id = $1`,
+      [id],
+    )
+    const record = `TY  - JOUR\nTI  - ${title}\nPY  - 2020\nDO  - ${doi_link}\nER  - \n`
+    expect((await importReferences(ada, other, { 'year.ris': record })).result).toMatchObject({ joined: 1 })
+    const { ref_year, publication_date } = await analyze(id)
+    expect([ref_year, publication_date]).toEqual([2020, null])
   })
 
   it('A PATCH with wrong values names the field', async () => {
