@@ -3,15 +3,33 @@ import { splitName } from './split-name.ts'
 
 /** Matches the affiliation symbols after a name, as on the first page of a paper. */
 const MARKS = /[\s\d*†‡§¶#,]+$/u
+const INITIALS = /^(?:\p{Lu}\.?-?)+$/u
+/**
+ * Frequent given names of languages in which a person has two family names, without accents. Names that are also frequent as
+ * family names, such as Martín, are not in the list.
+ */
+const GIVEN_NAMES = new Set(
+  (
+    'adriana alberto alejandra alejandro alfredo ana andrea andres angel angela antonia antonio armando arturo beatriz ' +
+    'camila carla carlos carmen carolina catalina cecilia claudia cristina daniel daniela david diana diego eduardo elena ' +
+    'emilio enrique ernesto esther eugenia eva felipe fernanda fernando francisco gabriel gabriela gerardo gloria guadalupe ' +
+    'guillermo gustavo hector ignacio ines irene isabel jaime javier jesus joao joaquin jorge jose josefina juan juana julia ' +
+    'julio laura leonardo leticia lourdes lucia luis luisa luiz manuel manuela marcela marcelo margarita maria mariana mario ' +
+    'marta mercedes miguel monica natalia nuria oscar pablo patricia paula paulo pedro pilar rafael ramon raquel raul ricardo ' +
+    'roberto rodrigo rosa rosario ruben sandra sergio silvia sofia sonia susana teresa valentina veronica victoria'
+  ).split(' '),
+)
 
 /**
- * Returns the names of a pasted list: one in each line, or separated by semicolons, or by commas and 'and'. A comma in
- * 'Family, Given' separates no names, unless both parts have several words.
+ * Returns the names of a pasted list: one in each line, or separated by semicolons, or by commas and 'and'. A comma separates
+ * the parts of 'Family, Given' in a text with semicolons or with exactly one comma in every name; otherwise it separates names
+ * of several words, unless `isFamilyFirst` recognizes one name.
  */
 export function listedNames(text: string): CslName[] {
-  const parts = text
-    .split(/[\n;]|\s+(?:and|&)\s+/u)
-    .flatMap(commaSeparated)
+  const segments = text.split(/[\n;]|\s+(?:and|&)\s+/u).filter((segment) => /\p{L}/u.test(segment))
+  const hasOneComma = (segment: string) => segment.split(',').length === 2 && !/[\d*†‡§¶#]|,\s*$/u.test(segment)
+  const areFamilyFirst = text.includes(';') || (segments.length > 1 && segments.every(hasOneComma))
+  const parts = (areFamilyFirst ? segments : segments.flatMap(commaSeparated))
     .map((part) =>
       part
         .replace(/^(?:and|&)\s+|\s+(?:and|&)$/gu, '')
@@ -27,6 +45,18 @@ function commaSeparated(text: string): string[] {
   const parts = text.split(',').map((part) => part.trim())
   // A part without a letter belongs to the marks after a name, such as '1,2'.
   const names = parts.filter((part) => /\p{L}/u.test(part))
-  const isList = names.length > 1 && names.every((part) => /\S\s+\S/u.test(part))
+  const isList = names.length > 1 && names.every((part) => /\S\s+\S/u.test(part)) && !isFamilyFirst(parts)
   return isList ? names : [text]
+}
+
+/**
+ * Returns whether two parts around a comma are one name, 'Family Family, Given Given': the first begins with a particle, or the
+ * second has only given names and initials and the first begins with a family name.
+ */
+function isFamilyFirst([family = '', given, ...others]: readonly string[]): boolean {
+  if (given === undefined || others.length > 0) return false
+  if (/^\p{Ll}/u.test(family)) return true
+  const isGiven = (word: string) => GIVEN_NAMES.has(word.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase())
+  const words = given.split(/\s+/).filter((word) => !/^(?:de|del|la|las|los)$/.test(word))
+  return words.every((word) => isGiven(word) || INITIALS.test(word)) && !isGiven(family.split(/\s+/)[0]!)
 }
