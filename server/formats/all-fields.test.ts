@@ -20,6 +20,8 @@ interface Losses {
   fields: Field[]
   /** The fields that are lost in a type, and not in others. */
   fieldsOf?: Partial<Record<Reference['type'], Field[]>>
+  /** The fields that are lost, but not in this type. */
+  heldOf?: Partial<Record<Reference['type'], Field[]>>
   /** The type as which a type is read. */
   types: Partial<Record<Reference['type'], Reference['type']>>
   /** Changes of the values of a field. */
@@ -37,9 +39,16 @@ const RARE = `
 `
   .trim()
   .split(/\s+/) as Field[]
-const ARCHIVE: Field[] = ['archive', 'archive_location']
 const EVENT: Field[] = ['event-title', 'event-place', 'event-date']
 const PARTS_OF_BOOKS: Field[] = ['container-author', 'chapter-number', 'number-of-pages']
+
+/** The fields that RIS and EndNote hold where other types have their edition or pages. */
+const IN_SHARED_FIELDS: Losses['heldOf'] = {
+  book: ['number-of-pages'],
+  dataset: ['version'],
+  software: ['version'],
+  thesis: ['number-of-pages'],
+}
 
 /** The types that BibTeX, RIS and EndNote read as another type. */
 const RARE_TYPES: Losses['types'] = {
@@ -87,12 +96,7 @@ const LOSSES: Record<Exclude<WriteFormat, 'nbib'>, Losses> = {
   'csl-json': { read: 'csl-json', fields: [], types: {} },
   csv: {
     read: 'csv',
-    fields: [...RARE, ...ARCHIVE, ...EVENT, ...PARTS_OF_BOOKS].concat([
-      'call-number',
-      'collection-editor',
-      'number-of-volumes',
-      'section',
-    ]),
+    fields: [...RARE, 'event-place', 'event-date', 'chapter-number'],
     types: {},
   },
   bibtex: BIBTEX,
@@ -100,13 +104,15 @@ const LOSSES: Record<Exclude<WriteFormat, 'nbib'>, Losses> = {
   ris: {
     read: 'ris',
     // `genre` is read for a report or a thesis only, because other types have a DOI or the kind of an article in its tag.
-    fields: [...RARE, ...ARCHIVE, ...EVENT, ...PARTS_OF_BOOKS, 'call-number', 'version'],
+    fields: [...RARE, ...EVENT, ...PARTS_OF_BOOKS, 'version'],
+    heldOf: IN_SHARED_FIELDS,
     types: RARE_TYPES,
     changes: { abstract: inOneLine },
   },
   'endnote-xml': {
     read: 'endnote-xml',
-    fields: [...RARE, ...ARCHIVE, ...EVENT, ...PARTS_OF_BOOKS, 'version'],
+    fields: [...RARE, ...EVENT, ...PARTS_OF_BOOKS, 'version'],
+    heldOf: IN_SHARED_FIELDS,
     // The number of a journal article is its issue.
     fieldsOf: { 'article-journal': ['number'] },
     types: { ...RARE_TYPES, speech: 'motion_picture' },
@@ -126,8 +132,12 @@ function reread(references: Reference[], format: WriteFormat, asLatex = false): 
 
 /** Returns a reference without everything that a format cannot hold. */
 function heldBy(format: keyof typeof LOSSES, reference: Reference): Reference {
-  const { fields, fieldsOf, types, changes = {} } = LOSSES[format]
-  const lost = new Set<string>([...fields, ...(fieldsOf?.[reference.type] ?? [])])
+  const { fields, fieldsOf, heldOf, types, changes = {} } = LOSSES[format]
+  const held = heldOf?.[reference.type] ?? []
+  const lost = new Set<string>([
+    ...fields.filter((field) => !held.includes(field)),
+    ...(fieldsOf?.[reference.type] ?? []),
+  ])
   const changed = Object.entries(reference).flatMap(([name, value]) => {
     const change = changes[name as Field] as ((value: unknown) => unknown) | undefined
     return lost.has(name) ? [] : [[name, change ? change(value) : value]]

@@ -1,9 +1,13 @@
 import type { NameField, TextField } from './draft.ts'
 
+/** The fields with names that have a column in a CSV file. */
+export const CSV_NAME_FIELDS = ['author', 'editor', 'translator', 'collection-editor', 'container-author'] as const
+type CsvNames = Extract<NameField, (typeof CSV_NAME_FIELDS)[number]>
+
 /** A field of a reference or of a decision to which a column of a CSV file can be assigned. */
 export type CsvField =
   | TextField
-  | Extract<NameField, 'author' | 'editor' | 'translator'>
+  | CsvNames
   | 'issued'
   | 'year'
   | 'month'
@@ -27,6 +31,8 @@ export const CSV_NAMES: [CsvField, ...names: string[]][] = [
   ['author', 'authors', 'author', 'author names', 'author full names', 'first authors'],
   ['editor', 'editors', 'editor'],
   ['translator', 'translators', 'translator'],
+  ['collection-editor', 'series editor', 'series editors'],
+  ['container-author', 'book author', 'book authors'],
   ['year', 'year', 'publication year', 'published year', 'pubyear'],
   ['issued', 'date', 'publication date', 'published'],
   ['month', 'month', 'published month'],
@@ -63,6 +69,13 @@ export const CSV_NAMES: [CsvField, ...names: string[]][] = [
   ['edition', 'edition'],
   ['version', 'version'],
   ['genre', 'genre', 'thesis type'],
+  ['section', 'section'],
+  ['number-of-volumes', 'number of volumes'],
+  ['number-of-pages', 'num pages', 'number of pages'],
+  ['event-title', 'conference name', 'meeting name'],
+  ['call-number', 'call number'],
+  ['archive', 'archive'],
+  ['archive_location', 'archive location'],
   ['note', 'notes', 'note', 'extra'],
   ['included', 'decision', 'included', 'label included', 'asreview label', 'label'],
   ['exclusion-reason', 'exclusion reason', 'reason', 'exclusion reasons'],

@@ -7,7 +7,7 @@ import type {
 } from '#shared/contract/references.ts'
 import { doiOf } from '#shared/references/identifiers.ts'
 import { parseDate } from '#shared/references/dates.ts'
-import { isBookLike } from './reference-types.ts'
+import { isBookLike, isPagesCounted, isVersioned } from './reference-types.ts'
 
 export type TextField = (typeof CSL_TEXT_FIELDS)[number]
 export type NameField = (typeof CSL_NAME_FIELDS)[number]
@@ -143,6 +143,20 @@ export function setSerialNumbers(item: Reference, values: readonly string[]): vo
   setText(item, 'ISBN', [...new Set(isbns)].join(', '))
   setText(item, 'ISSN', [...new Set(issns)].join(', '))
   if (isbns.length + issns.length === 0) setText(item, isBookLike(item.type) ? 'ISBN' : 'ISSN', text)
+}
+
+/** Moves the edition of software or a dataset to its version: see `isVersioned`. */
+export function setVersion(item: Reference): void {
+  if (!isVersioned(item.type) || item.edition === undefined) return
+  item.version = item.edition
+  delete item.edition
+}
+
+/** Sets the pages, or the number of pages of a book or thesis that has only one number: see `isPagesCounted`. */
+export function setPagesOrCount(item: Reference, first: string | undefined, last: string | undefined): void {
+  if (isPagesCounted(item.type) && !last?.trim() && /^\s*\d+\s*$/.test(first ?? ''))
+    setText(item, 'number-of-pages', first)
+  else setPages(item, first, last)
 }
 
 /** Sets the pages from the first and the last page: '193' and '194' become '193-194'. `first` may be a range. */

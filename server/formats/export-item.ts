@@ -3,6 +3,7 @@ import { isoDate } from '#shared/references/dates.ts'
 import { sortedName } from '#shared/references/names.ts'
 import { keywordsOf, type NameField, type TextField } from './draft.ts'
 import type { EarlierDecision } from './read-record.ts'
+import { isPagesCounted, isVersioned } from './reference-types.ts'
 
 /** One paper of an export. Notes, decision and file are only given if the user wants them in the file. */
 export interface ExportItem {
@@ -47,6 +48,16 @@ export function pagesOf({ page }: Reference): [first?: string, last?: string] {
   const range = /^([^\s,-]+)-([^\s,-]+)$/.exec(page ?? '')
   return range ? [range[1], range[2]] : [page]
 }
+
+/**
+ * Returns the reference of an item with the fields as RIS and EndNote have them: the version of software and datasets is their
+ * edition, and the number of pages of a book or thesis is its pages.
+ */
+export const withSharedFields = ({ reference }: ExportItem): Reference => ({
+  ...reference,
+  ...(isVersioned(reference.type) && reference.version && { edition: reference.version }),
+  ...(isPagesCounted(reference.type) && !reference.page && { page: reference['number-of-pages'] }),
+})
 
 /**
  * Returns `[tag, value]` for each field in the table that has a value in the reference. Each row of the table is a field and

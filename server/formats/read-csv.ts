@@ -3,7 +3,7 @@ import { originalCell } from '#server/lib/csv-cell.ts'
 import { CSL_TYPES, type CslName, type Reference } from '#shared/contract/references.ts'
 import { isoDate, yearAndMonth } from '#shared/references/dates.ts'
 import { anyOrder, familyFirst, initialsLast } from '#shared/references/names.ts'
-import { CSV_NAMES, matchColumns, type CsvColumns, type CsvField } from './csv-columns.ts'
+import { CSV_NAME_FIELDS, CSV_NAMES, matchColumns, type CsvColumns, type CsvField } from './csv-columns.ts'
 import { addCustom, addKeywordList, addNotes, setDate, setDoi, setPages, setSerialNumbers, setText } from './draft.ts'
 import { decisionInNotes, labelledDecision } from './earlier-decisions.ts'
 import { readRecord, type EarlierDecision, type ReadRecord } from './read-record.ts'
@@ -94,26 +94,21 @@ export function authorsOf(text: string): CslName[] {
 
 const TEXT = CSV_NAMES.map(([field]) => field)
 const OTHER = new Set<CsvField>(
-  [
-    'author',
-    'editor',
-    'translator',
-    'year',
-    'issued',
-    'month',
-    'day',
-    'accessed',
-    'type',
-    'included',
-    'exclusion-reason',
-  ].concat(['keyword', 'note', 'DOI', 'page', 'ISBN', 'ISSN']) as CsvField[],
+  [...CSV_NAME_FIELDS, 'year', 'issued', 'month', 'day', 'accessed', 'type', 'included', 'exclusion-reason'].concat([
+    'keyword',
+    'note',
+    'DOI',
+    'page',
+    'ISBN',
+    'ISSN',
+  ]) as CsvField[],
 )
 
 function readRow(row: readonly string[], columns: CsvColumns, header: readonly string[]) {
   const value = (field: CsvField) => originalCell(row[columns[field] ?? -1]?.trim() ?? '')
   const item: Reference = { type: typeOf(value('type'), value('container-title') !== '') }
   for (const field of TEXT) if (!OTHER.has(field)) setText(item, field as 'title', value(field))
-  for (const field of ['author', 'editor', 'translator'] as const) {
+  for (const field of CSV_NAME_FIELDS) {
     const names = authorsOf(value(field))
     if (names.length > 0) item[field] = names
   }

@@ -7,9 +7,10 @@ import {
   addNotes,
   setDate,
   setDoi,
-  setPages,
+  setPagesOrCount,
   setSerialNumbers,
   setText,
+  setVersion,
   splitDois,
   type NameField,
   type TextField,
@@ -17,7 +18,7 @@ import {
 import { decisionInNotes } from './earlier-decisions.ts'
 import { readRecord, type ReadRecord } from './read-record.ts'
 import { readType, type CslType } from './reference-types.ts'
-import { isPubMed } from './ris-fields.ts'
+import { isPubMed, setArchive } from './ris-fields.ts'
 import { at, parseXml, richTextOf, textsAt, xmlRecords, type XmlElement } from './xml-records.ts'
 
 /** Reads an EndNote library in XML. The addresses of PDFs are stored in `custom` and not fetched. */
@@ -50,6 +51,7 @@ export const ENDNOTE_TEXT: [TextField, ...paths: string[]][] = [
   ['number-of-volumes', 'num-vols'],
   ['citation-key', 'label'],
   ['call-number', 'call-num'],
+  ['archive_location', 'availability'],
 ]
 /** For each role of a name, such as 'author', its path in the XML of EndNote. */
 export const ENDNOTE_NAMES: [NameField, path: string][] = [
@@ -81,6 +83,7 @@ function toReference(record: XmlElement): Reference {
   const one = (path: string) => textsAt(record, ...path.split('/'))[0]
   setText(item, 'title', richTextOf(at(record, 'titles', 'title')[0]))
   for (const [field, ...paths] of ENDNOTE_TEXT) setText(item, field, ...paths.map(one))
+  setVersion(item)
   const isArticle = item.type.startsWith('article-')
   setText(item, isArticle ? 'issue' : 'number', one('number'))
   if (!isArticle) setText(item, 'issue', one('issue'))
@@ -95,7 +98,7 @@ function toReference(record: XmlElement): Reference {
   const day = one('dates/pub-dates/date') ?? ''
   setDate(item, 'issued', year, /\d{4}/.test(day) ? day : `${year ?? ''} ${day}`)
   setDate(item, 'accessed', one('access-date'))
-  setPages(item, one('pages'), undefined)
+  setPagesOrCount(item, one('pages'), undefined)
   setSerialNumbers(item, textsAt(record, 'isbn'))
   addKeywords(item, textsAt(record, 'keywords', 'keyword'))
   addNotes(item, textsAt(record, 'notes'))
@@ -122,6 +125,7 @@ function setIdentifiers(item: Reference, record: XmlElement): void {
   )
   const accession = textsAt(record, 'accession-num')[0]?.trim() ?? ''
   const databases = [...textsAt(record, 'remote-database-name'), ...textsAt(record, 'remote-database-provider')]
+  setArchive(item, databases)
   // The accession number of another database has the same form.
   const isPmid = /^\d{1,8}$/.test(accession) && (databases.length === 0 || databases.some(isPubMed))
   if (isPmid) item.PMID = accession

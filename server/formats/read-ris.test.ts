@@ -83,7 +83,7 @@ describe('RIS of the databases', () => {
       {
         type: 'thesis',
         genre: 'Ph.D.',
-        page: '210',
+        'number-of-pages': '210',
         note: 'Copyright - Database copyright ProQuest LLC\nLast updated - 2020-05-14',
       },
       { type: 'article-newspaper', issued: { 'date-parts': [[2019, 3, 4]] } },

@@ -7,15 +7,16 @@ import {
   addNotes,
   setDate,
   setDoi,
-  setPages,
+  setPagesOrCount,
   setSerialNumbers,
   setText,
+  setVersion,
   splitDois,
 } from './draft.ts'
 import { decisionInNotes } from './earlier-decisions.ts'
 import { readRecord, type ReadRecord } from './read-record.ts'
 import { readType, type CslType } from './reference-types.ts'
-import { isPubMed, RIS_NAMES, RIS_TEXT } from './ris-fields.ts'
+import { RIS_NAMES, RIS_TEXT, isPubMed, setArchive } from './ris-fields.ts'
 import {
   allOf,
   firstOf,
@@ -90,11 +91,13 @@ function toReference(values: TaggedValues): Reference {
   else setText(item, 'container-title', ...allOf(values, 'T2', 'JF', 'JO', 'BT'))
   setText(item, 'container-title', ...allOf(values, 'T2', 'JF', 'JO'))
   for (const [field, ...tags] of RIS_TEXT) setText(item, field, ...allOf(values, ...tags))
+  setVersion(item)
+  setArchive(item, allOf(values, 'DB'))
   for (const [field, ...tags] of RIS_NAMES)
     for (const tag of tags) addNames(item, field, linesIn(allOf(values, tag)), familyFirst)
   setDate(item, 'issued', ...allOf(values, 'PY', 'Y1', 'DA'))
   setDate(item, 'accessed', ...allOf(values, 'Y2'))
-  setPages(item, values.get('SP')?.[0] ?? values.get('C7')?.[0], values.get('EP')?.[0])
+  setPagesOrCount(item, values.get('SP')?.[0] ?? values.get('C7')?.[0], values.get('EP')?.[0])
   setSerialNumbers(item, allOf(values, 'SN'))
   addKeywords(item, allOf(values, 'KW'))
   addNotes(

@@ -173,5 +173,11 @@ export const risType = (type: CslType) => rowOf(type).ris![0]!
 export const endnoteType = (type: CslType) => rowOf(type).endnote![0]!
 export const nbibType = (type: CslType) => rowOf(type).nbib?.[0] ?? 'Journal Article'
 
+/** Returns true if RIS and EndNote have the number of pages of this type where other types have their pages. */
+export const isPagesCounted = (type: CslType) => type === 'book' || type === 'thesis'
+
+/** Returns true if RIS and EndNote have the version of this type where other types have their edition. */
+export const isVersioned = (type: CslType) => type === 'software' || type === 'dataset'
+
 /** Returns true if the type is a book, chapter, entry of an encyclopedia or dictionary, report, thesis or manuscript. */
 export const isBookLike = (type: CslType) => /^(?:book|chapter|entry-|report|thesis|manuscript)/.test(type)

@@ -1,4 +1,5 @@
-import type { NameField, TextField } from './draft.ts'
+import type { Reference } from '#shared/contract/references.ts'
+import { setText, type NameField, type TextField } from './draft.ts'
 
 /** For each text field, its tags in RIS. The first tag with a value is read; the first tag in the list is written. */
 export const RIS_TEXT: [TextField, ...tags: string[]][] = [
@@ -16,6 +17,8 @@ export const RIS_TEXT: [TextField, ...tags: string[]][] = [
   ['section', 'SE'],
   ['number-of-volumes', 'NV'],
   ['citation-key', 'ID'],
+  ['call-number', 'CN'],
+  ['archive_location', 'AV'],
 ]
 
 /** For each role of a name, such as 'author', its tags in RIS. All tags are read; the first tag in the list is written. */
@@ -25,6 +28,14 @@ export const RIS_NAMES: [NameField, ...tags: string[]][] = [
   ['collection-editor', 'A3'],
   ['translator', 'A4', 'TA'],
 ]
+
+/**
+ * Sets the archive of a reference that has a place in an archive to the first of the databases that is not PubMed. Of other
+ * references, the database is the one in which they were found.
+ */
+export function setArchive(item: Reference, databases: readonly string[]): void {
+  if (item.archive_location) setText(item, 'archive', ...databases.filter((name) => !isPubMed(name)))
+}
 
 /** Returns true if the accession numbers (AN) of a database are PMIDs. */
 export const isPubMed = (name: string) => /\b(?:pubmed|medline|nlm)\b/i.test(name)

@@ -189,6 +189,16 @@ describe('round trips of single fields', () => {
     for (const format of ['ris', 'endnote-xml'] as const) expect(reread(references, format), format).toEqual(references)
   })
 
+  it('The arXiv id of a paper with and without a PMID is equal after a round trip as RIS, EndNote and CSV', () => {
+    const preprint: Reference = { type: 'article', title: 'A', archive: 'arXiv', archive_location: '2201.00001' }
+    const references = [preprint, { ...preprint, PMID: '30000001' }]
+    for (const format of ['ris', 'endnote-xml', 'csv'] as const)
+      expect(plain(reread(references, format)), format).toEqual(references)
+    const [ris] = [...writeReferences([{ reference: preprint }], 'ris')]
+    // The tags from which Zotero reads an archive.
+    expect(ris).toMatch(/AN {2}- 2201\.00001\r\nDB {2}- arXiv\r\n/)
+  })
+
   it('An institution with a comma in its name is no person after a round trip as RIS', () => {
     const names = ['Ministry of Health, Labour and Welfare', 'World Health Organization', 'Acme Inc.']
     const reference: Reference = { type: 'book', title: 'A', author: names.map((literal) => ({ literal })) }

@@ -34,6 +34,8 @@ function cellOf(item: ExportItem, field: CsvField): string | undefined {
     case 'author':
     case 'editor':
     case 'translator':
+    case 'collection-editor':
+    case 'container-author':
       return namesOf(reference[field])
     case 'year':
       return yearOf(reference.issued)?.toString()

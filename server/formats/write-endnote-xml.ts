@@ -1,7 +1,7 @@
 import type { CslName, Reference } from '#shared/contract/references.ts'
 import { isoDate, wordDate, yearOf } from '#shared/references/dates.ts'
 import { sortedName } from '#shared/references/names.ts'
-import { keywordsAndTags, notesOf, type ExportItem, type WriteOptions } from './export-item.ts'
+import { keywordsAndTags, notesOf, withSharedFields, type ExportItem, type WriteOptions } from './export-item.ts'
 import { ENDNOTE_NAMES, ENDNOTE_TEXT } from './read-endnote-xml.ts'
 import { endnoteType, readType } from './reference-types.ts'
 
@@ -45,7 +45,8 @@ export function* writeEndnoteXml(
 const element = (name: string, content: string | undefined) => (content ? `<${name}>${content}</${name}>` : '')
 
 function record(item: ExportItem, number: number): string {
-  const { reference } = item
+  const reference = withSharedFields(item)
+  const { PMID, archive } = reference
   const [name, code] = endnoteType(reference.type)
   const text = new Map(
     ENDNOTE_TEXT.flatMap(([field, path]) => (reference[field] ? [[path!, styled(reference[field])]] : [])),
@@ -78,12 +79,13 @@ function record(item: ExportItem, number: number): string {
       element('dates', dates(reference)),
       one('isbn', [reference.ISBN, reference.ISSN].filter(Boolean).join('\n')),
       one('electronic-resource-num', reference.DOI),
-      one('accession-num', reference.PMID),
+      one('accession-num', PMID ?? (archive && reference.archive_location)),
       one('custom2', reference.PMCID),
       element('urls', element('web-urls', one('url', reference.URL))),
       one('access-date', reference.accessed && isoDate(reference.accessed)),
       one('notes', notesOf(item).join('\n')),
-      reference.PMID ? one('remote-database-name', 'PubMed') : '',
+      one('remote-database-name', PMID ? 'PubMed' : archive),
+      one('remote-database-provider', PMID && archive),
     ].join(''),
   )
 }

@@ -10,6 +10,7 @@ import {
   notesOf,
   pagesOf,
   textValues,
+  withSharedFields,
   type ExportItem,
 } from './export-item.ts'
 import { risType } from './reference-types.ts'
@@ -24,7 +25,7 @@ export function* writeRis(items: Iterable<ExportItem>): Generator<string> {
 }
 
 function fieldsOf(item: ExportItem): [tag: string, value: string | undefined][] {
-  const { reference } = item
+  const reference = withSharedFields(item)
   const [first, last] = pagesOf(reference)
   return [
     ['TI', reference.title],
@@ -41,7 +42,9 @@ function fieldsOf(item: ExportItem): [tag: string, value: string | undefined][] 
           ['AN', reference.PMID],
           ['DB', 'PubMed'],
         ] as [string, string][])
-      : []),
+      : // Zotero reads the place in an archive from the accession number.
+        [['AN', reference.archive && reference.archive_location] as [string, string | undefined]]),
+    ['DB', reference.archive],
     ['C2', reference.PMCID],
     ['SN', reference.ISBN],
     ['SN', reference.ISSN],

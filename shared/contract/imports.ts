@@ -92,6 +92,15 @@ export const CSV_FIELDS = {
   edition: 'Edition',
   version: 'Version',
   genre: 'Genre',
+  'collection-editor': 'Series editors',
+  'container-author': 'Authors of the book',
+  section: 'Section',
+  'number-of-volumes': 'Number of volumes',
+  'number-of-pages': 'Number of pages',
+  'event-title': 'Conference',
+  'call-number': 'Call number',
+  archive: 'Archive',
+  archive_location: 'Place in the archive',
 } as const
 export type CsvFieldName = keyof typeof CSV_FIELDS
 
