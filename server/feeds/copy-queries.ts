@@ -53,6 +53,13 @@ export function hiddenCopies(ids: SQL, among?: SQL): SQL {
 }
 
 /**
+ * SQL condition: the articles `own` and `other` are copies with the same title and link, of which only one has a DOI. A link
+ * with several DOIs identifies no article.
+ */
+export const IS_COPY_BY_LINK = sql`(other.link_copy_key = own.link_copy_key and (other.doi is null) <> (own.doi is null)
+  and (select count(distinct c.doi) from ${feedArticles} c where c.link_copy_key = own.link_copy_key) = 1)`
+
+/**
  * SQL condition: the article `a` is not in `hidden`. It first checks the column `shared`, because an article without it cannot
  * have copies.
  */

@@ -1,10 +1,11 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { feedArticleMarks, feedArticles, feeds, userRssSubscription } from '#server/db/tables/feeds.ts'
 import { journals } from '#server/db/tables/journals.ts'
 import { type Authorized, mayIn } from '#server/members/index.ts'
 import type { ArticleMarks, Subscription } from '#shared/contract/feeds.ts'
 import type { Project } from '#shared/contract/projects.ts'
+import { IS_COPY_BY_LINK } from './copy-queries.ts'
 
 /** Returns the journals that a project follows, by name, with the state of their feeds. */
 export async function listSubscriptionRows(tx: Tx, projectId: string): Promise<Subscription[]> {
@@ -59,33 +60,31 @@ export async function deleteSubscriptionRow(
 }
 
 /**
- * Returns the key under which the marks (read, starred) of an article are stored, or undefined when the article does not exist.
+ * Returns the keys under which the marks (read, starred) of an article and its copies are stored: two keys if only some of them
+ * have a DOI. Empty when the article does not exist.
  */
-export async function findMergeKey(tx: Tx, articleId: string): Promise<string | undefined> {
-  const [row] = await tx
-    .select({ key: feedArticles.merge_key })
-    .from(feedArticles)
-    .where(eq(feedArticles.id, articleId))
-  return row?.key
+export async function findMergeKeys(tx: Tx, articleId: string): Promise<string[]> {
+  const { rows } = await tx.execute<{ merge_key: string }>(sql`
+    select own.merge_key from ${feedArticles} own where own.id = ${articleId}::uuid union
+    select other.merge_key from ${feedArticles} own join ${feedArticles} other on ${IS_COPY_BY_LINK}
+    where own.id = ${articleId}::uuid order by merge_key`)
+  return rows.map((row) => row.merge_key)
 }
 
-/**
- * Stores the marks of a user on an article (read, starred). Copies of the article that have the same `mergeKey` share the
- * marks.
- */
-export async function saveMarks(tx: Tx, userId: string, mergeKey: string, marks: ArticleMarks): Promise<void> {
+/** Stores the marks of a user on an article (read, starred) under all its keys (`findMergeKeys`). */
+export async function saveMarks(tx: Tx, userId: string, keys: readonly string[], marks: ArticleMarks): Promise<void> {
   await tx
     .insert(feedArticleMarks)
-    .values({ user_id: userId, merge_key: mergeKey, ...marks })
+    .values(keys.map((merge_key) => ({ user_id: userId, merge_key, ...marks })))
     .onConflictDoUpdate({
       target: [feedArticleMarks.user_id, feedArticleMarks.merge_key],
       set: { ...marks, updated_at: sql`now()` },
     })
 }
 
-/** Deletes the marks (read, starred) of a user on an article. */
-export async function deleteMarks(tx: Tx, userId: string, mergeKey: string): Promise<void> {
+/** Deletes the marks (read, starred) of a user on an article under all its keys (`findMergeKeys`). */
+export async function deleteMarks(tx: Tx, userId: string, keys: readonly string[]): Promise<void> {
   await tx
     .delete(feedArticleMarks)
-    .where(and(eq(feedArticleMarks.user_id, userId), eq(feedArticleMarks.merge_key, mergeKey)))
+    .where(and(eq(feedArticleMarks.user_id, userId), inArray(feedArticleMarks.merge_key, [...keys])))
 }

@@ -9,7 +9,7 @@ import { listArticleRows } from './article-queries.ts'
 import {
   deleteMarks,
   deleteSubscriptionRow,
-  findMergeKey,
+  findMergeKeys,
   insertSubscriptionRow,
   listSubscriptionRows,
   saveMarks,
@@ -120,16 +120,16 @@ async function publishFeed(tx: Tx, actor: Actor, projectId: string, journalIds: 
 /** Marks an article as read or starred. The mark applies to all projects of the caller. */
 export const markArticle = (actor: Actor, id: string, marks: ArticleMarks): Promise<ArticleMarks> =>
   asActor(actor, async (tx) => {
-    await saveMarks(tx, actor.userId, await keyOf(tx, id), marks)
+    await saveMarks(tx, actor.userId, await keysOf(tx, id), marks)
     return marks
   })
 
 /** Removes the caller's marks (read, starred) from an article. */
 export const unmarkArticle = (actor: Actor, id: string): Promise<void> =>
-  asActor(actor, async (tx) => deleteMarks(tx, actor.userId, await keyOf(tx, id)))
+  asActor(actor, async (tx) => deleteMarks(tx, actor.userId, await keysOf(tx, id)))
 
-async function keyOf(tx: Tx, id: string): Promise<string> {
-  const key = await findMergeKey(tx, id)
-  if (!key) throw notFound('Article')
-  return key
+async function keysOf(tx: Tx, id: string): Promise<string[]> {
+  const keys = await findMergeKeys(tx, id)
+  if (keys.length === 0) throw notFound('Article')
+  return keys
 }

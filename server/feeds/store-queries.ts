@@ -1,6 +1,7 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
-import { feedArticles, feeds } from '#server/db/tables/feeds.ts'
+import { feedArticleMarks, feedArticles, feeds } from '#server/db/tables/feeds.ts'
+import { IS_COPY_BY_LINK } from './copy-queries.ts'
 
 /** The columns of an article that are stored from a feed. */
 export type ArticleValues = Pick<
@@ -22,6 +23,13 @@ export async function storeArticles(tx: Tx, feedId: string, given: readonly Arti
   if (given.length === 0) return 0
   // Serializes writers: two transactions that store copies of one article do not see each other's rows.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('feed_articles'))`)
+  await copyMarks(
+    tx,
+    sql`select existing.merge_key, given.merge_key from ${feedArticles} existing
+      join jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as given(item_key text, merge_key text)
+        on existing.item_key = given.item_key and existing.merge_key <> given.merge_key
+      where existing.feed_id = ${feedId}::uuid`,
+  )
   const { rows } = await tx.execute<StoredKeys & { is_new: boolean }>(sql`
     insert into ${feedArticles} as existing
       (feed_id, item_key, merge_key, link_key, title, link, doi, published_at, dated, description)
@@ -34,7 +42,15 @@ export async function storeArticles(tx: Tx, feedId: string, given: readonly Arti
     where (existing.merge_key, existing.link_key, existing.title, existing.link, existing.doi, existing.description)
       is distinct from (excluded.merge_key, excluded.link_key, excluded.title, excluded.link, excluded.doi, excluded.description)
     returning (xmax = 0) as is_new, copy_key, link_copy_key`)
-  if (rows.length > 0) await markShared(tx, rows)
+  if (rows.length > 0) {
+    await markShared(tx, rows)
+    const links = [...new Set(rows.flatMap((row) => row.link_copy_key ?? []))]
+    await copyMarks(
+      tx,
+      sql`select other.merge_key, own.merge_key from ${feedArticles} own join ${feedArticles} other on ${IS_COPY_BY_LINK}
+        where own.feed_id = ${feedId}::uuid and own.link_copy_key = any(${sql.param(links)}::uuid[])`,
+    )
+  }
   const news = rows.filter((row) => row.is_new).length
   if (news === 0) return 0
   await tx
@@ -42,6 +58,19 @@ export async function storeArticles(tx: Tx, feedId: string, given: readonly Arti
     .set({ article_count: sql`${feeds.article_count} + ${news}` })
     .where(eq(feeds.id, feedId))
   return news
+}
+
+/**
+ * Copies the marks (read, starred) of all users from one key of an article to another one, unless the user has marks there.
+ * `keys` is a query for pairs of keys.
+ */
+async function copyMarks(tx: Tx, keys: SQL): Promise<void> {
+  await tx.execute(sql`
+    insert into ${feedArticleMarks} (user_id, merge_key, read, starred)
+    select m.user_id, k.new_key, bool_or(m.read), bool_or(m.starred)
+    from (${keys}) k(old_key, new_key) join ${feedArticleMarks} m on m.merge_key = k.old_key
+    group by m.user_id, k.new_key
+    on conflict do nothing`)
 }
 
 /**

@@ -263,6 +263,24 @@ describe('the merged list (FEED-02, FEED-06, FEED-07, FEED-09, FEED-10, CONST-19
     expect([count, shown.filter(([title]) => title === 'No title').length]).toEqual([7, 2])
   })
 
+  it('Copies of an article share their marks if only one has the DOI, in other projects and when they are read later', async () => {
+    const dc = '<dc:identifier xmlns:dc="http://purl.org/dc/elements/1.1/">doi:10.1000/marks.1</dc:identifier>'
+    const at = (more = '') => `<title>Marked once</title><link>https://marks.example.org/1</link>${more}`
+    const starred = async (project_id: string) => (await articles(anna, { project_id })).data.map((one) => one.starred)
+    const without = await tried(body(rss(at())))
+    const [first] = (await articles(anna, { project_id: without.project })).data
+    await anna.json(api.feedArticleMarks(first!.id), { method: 'PUT', body: { starred: true } })
+    const named = await tried(body(rss(at(dc))))
+    expect(await starred(named.project)).toEqual([true])
+    const [second] = (await articles(anna, { project_id: named.project })).data
+    expect(second!.doi).toBe('10.1000/marks.1')
+    await anna.json(api.feedArticleMarks(second!.id), { method: 'PUT', body: { starred: false } })
+    expect(await starred(without.project)).toEqual([false])
+    await anna.json(api.feedArticleMarks(second!.id), { method: 'PUT', body: { starred: true } })
+    await anna.fetch(api.feedArticleMarks(first!.id), { method: 'DELETE' })
+    expect(await starred(named.project)).toEqual([false])
+  })
+
   it('The merged list is filtered by journal and by words', async () => {
     const { project } = await tried(body(rss(item('Sleep and memory'), item('100% of naps', 2))))
     const other = await journalOf(body(rss(item('Sleep elsewhere', 3))))

@@ -120,7 +120,10 @@ export const userRssSubscription = pgTable(
   ],
 )
 
-/** The read and starred flags of a user for an article. They apply to all copies of the article with the same `merge_key`. */
+/**
+ * The read and starred flags of a user for an article. They apply to all copies of the article with the same `merge_key`. The
+ * server stores them under both keys of an article if only some of its copies have a DOI.
+ */
 export const feedArticleMarks = pgTable(
   'feed_article_marks',
   {
