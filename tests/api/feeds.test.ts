@@ -281,6 +281,20 @@ describe('the merged list (FEED-02, FEED-06, FEED-07, FEED-09, FEED-10, CONST-19
     expect(await starred(named.project)).toEqual([false])
   })
 
+  it('An article keeps its marks when its feed adds the DOI', async () => {
+    const dc = '<dc:identifier xmlns:dc="http://purl.org/dc/elements/1.1/">doi:10.1000/marks.2</dc:identifier>'
+    let more = ''
+    const reply: Reply = (request, response) =>
+      body(rss(`<title>Named later</title><link>https://marks.example.org/2</link>${more}`))(request, response)
+    const { project, journal } = await tried(reply)
+    const [article] = (await articles(anna, { project_id: project })).data
+    await anna.json(api.feedArticleMarks(article!.id), { method: 'PUT', body: { starred: true } })
+    more = dc
+    await anna.json(api.subscriptionTry(), { body: { project_id: project, journal_id: journal.id } })
+    const { data } = await articles(anna, { project_id: project })
+    expect(data.map(({ doi, starred }) => [doi, starred])).toEqual([['10.1000/marks.2', true]])
+  })
+
   it('The merged list is filtered by journal and by words', async () => {
     const { project } = await tried(body(rss(item('Sleep and memory'), item('100% of naps', 2))))
     const other = await journalOf(body(rss(item('Sleep elsewhere', 3))))
