@@ -4,7 +4,8 @@ import { documents } from '#server/db/tables/documents.ts'
 import { feedArticleMarks, feedArticles, feeds, userRssSubscription } from '#server/db/tables/feeds.ts'
 import { journals } from '#server/db/tables/journals.ts'
 import { typedWords, wordQuery } from '#server/db/word-query.ts'
-import { type FeedArticle, type FeedArticlesQuery, saysRetracted } from '#shared/contract/feeds.ts'
+import { type FeedArticle, type FeedArticlesQuery, NO_LINK, saysRetracted } from '#shared/contract/feeds.ts'
+import { LONG_TITLE, titleMatch } from '#shared/references/title-match.ts'
 import { findCopies, hiddenCopies, IS_SHOWN } from './copy-queries.ts'
 
 /** A feed that a project follows, with one of the journals that have this feed. */
@@ -146,22 +147,31 @@ type ArticleRow = Omit<
 }
 
 /**
- * Returns a function that returns the id of the project's document of an article, or null. The document has the same DOI as the
- * article. For an article without a DOI, it has the same title and no DOI.
+ * Returns a function that returns the id of the project's document of an article, or null, by the rules of `findPaper` in
+ * `server/lookup`, which adds an article to the project.
  */
 async function documentsOf(tx: Tx, projectId: string, articles: readonly Pick<ArticleRow, 'doi' | 'title'>[]) {
   const dois = articles.flatMap(({ doi }) => doi ?? [])
   const titles = articles.flatMap(({ doi, title }) => (doi ? [] : title.toLowerCase()))
   const rows = await tx
-    .select({ id: documents.id, doi: documents.doi_key, title: sql<string | null>`lower(${documents.title})` })
+    .select({
+      id: documents.id,
+      doi: documents.doi_key,
+      title: sql<string | null>`lower(${documents.title})`,
+      link: documents.link,
+    })
     .from(documents)
     .where(
       sql`${documents.project_id} = ${projectId} and (${documents.doi_key} = any(${sql.param(dois)}::text[])
         or ${documents.doi_key} is null and lower(${documents.title}) = any(${sql.param(titles)}::text[]))`,
     )
-    .orderBy(sql`${documents.created_at} desc`)
-  const known = new Map(rows.map(({ id, doi, title }) => [doi ?? `title:${title}`, id]))
-  return ({ doi, title }: Pick<ArticleRow, 'doi' | 'title'>) => known.get(doi ?? `title:${title.toLowerCase()}`) ?? null
+    .orderBy(documents.created_at)
+  const known = Map.groupBy(rows, ({ doi, title }) => doi ?? `title:${title}`)
+  return ({ doi, title, link }: Pick<ArticleRow, 'doi' | 'title' | 'link'>) => {
+    const isShort = doi === null && titleMatch(title).length < LONG_TITLE
+    const isSame = (row: (typeof rows)[number]) => !isShort || !row.link || link === NO_LINK || row.link === link
+    return known.get(doi ?? `title:${title.toLowerCase()}`)?.find(isSame)?.id ?? null
+  }
 }
 
 /** Returns the DOIs of articles that the user has as retracted papers, in any project. */

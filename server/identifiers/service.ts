@@ -218,7 +218,7 @@ async function documentOf(
 ): Promise<string | undefined> {
   if (found) return 'id' in found ? found.id : undefined
   if (DOI || PMID || PMCID || ISBN) return undefined
-  if (!address) return title && (await findByTitle(tx, projectId, { doi: null, title }))?.id
+  if (!address) return title && (await findByTitle(tx, projectId, { doi: null, title, link: null }))?.id
   return (await findByIdentifiers(tx, projectId, [{ kind: 'url', value: address }]))[0]?.document.id
 }
 

@@ -50,7 +50,7 @@ export async function addPaper(actor: Actor, given: NewPaper, kind: ImportKind):
   const added: AddedPaper = await asActor(actor, async (tx) => {
     await checkProject(tx, project_id, 'edit')
     await lockAdditions(tx, project_id)
-    const known = await findPaper(tx, project_id, { doi: key, title: paper.title })
+    const known = await findPaper(tx, project_id, { doi: key, title: paper.title, link: paper.link })
     if (known) return { document: presentRow(known), created: false, job: null }
     const document = await insertPaper(tx, actor, project_id, { ...paper, doi_link: doi }, kind)
     if (!doi && !pdf_url) return { document, created: true, job: null }

@@ -5,7 +5,7 @@ import type { Reference } from '#shared/contract/references.ts'
 import { yearOf } from '#shared/references/dates.ts'
 import { arxivId, isbn13 } from '#shared/references/identifiers.ts'
 import { nameKey } from '#shared/references/names.ts'
-import { titleMatch } from '#shared/references/title-match.ts'
+import { LONG_TITLE, titleMatch } from '#shared/references/title-match.ts'
 
 /**
  * The values of a reference that are compared with those of other references to find duplicates. Missing values are undefined.
@@ -25,8 +25,6 @@ export interface ComparedReference {
   isPreprint: boolean
 }
 
-/** Minimum number of letters and digits of a title that identifies a paper. A shorter title such as 'Editorial' does not. */
-const LONG_TITLE = 25
 const KEY_LENGTH = 18
 /** Number of letters and digits at the start of two titles that are compared with each other. */
 const COMPARED_TITLE = 500

@@ -1,6 +1,7 @@
 import { boundedReference, boundedTags, type ReadRecord } from '#server/formats/index.ts'
 import { candidateKeys, comparedReference, compareReferences, type ComparedReference } from '#server/matching/index.ts'
 import { newCitationKey } from '#shared/references/citation-key.ts'
+import { LONG_TITLE } from '#shared/references/title-match.ts'
 import { storableText } from '#shared/text/storable-text.ts'
 import { filledReference } from './fill-reference.ts'
 import type { CandidateKeys, PlannedRecord, RecordChoices, SourceRecord } from './tasks.ts'
@@ -10,8 +11,6 @@ import type { CandidateKeys, PlannedRecord, RecordChoices, SourceRecord } from '
  * for example a wrong DOI.
  */
 const SAME_KEY_MAX = 50
-/** Minimum length of a title that identifies a paper, in characters (FMT-41). */
-const LONG_TITLE = 25
 const ID = /^(?:doi|pmid|pmcid|arxiv|isbn):/
 
 /**

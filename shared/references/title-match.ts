@@ -17,3 +17,6 @@ export const titleMatch = (text: string): string =>
   ]
     .slice(0, MATCH_MAX)
     .join('')
+
+/** Minimum number of letters and digits of a title that identifies a paper. A shorter title such as 'Editorial' does not. */
+export const LONG_TITLE = 25
