@@ -38,9 +38,16 @@ export async function syncLibrary(work: Work, library: StoredLibrary): Promise<v
 async function readAll(work: Work, library: StoredLibrary): Promise<LibraryChange> {
   const tree = await expand(work, library)
   const progress: Progress = { done: 0, total: tree.count }
+  const withTrash = library.last_synced_at !== null
   let version = Infinity
   for (const collection of tree.wanted ?? [undefined])
-    version = Math.min(version, await readPages(work, { ...library, ...tree.names }, { collection, progress }))
+    version = Math.min(
+      version,
+      await readPages(work, { ...library, ...tree.names }, { collection, withTrash, progress }),
+    )
+  // A new choice of options forgets the version of the last import, so all deletions are read.
+  if (withTrash)
+    work.counts.removed += await markRemoved(work, library, await readDeleted(library.library, 0, work.access))
   return { version, read_collections: tree.wanted, ...tree.names }
 }
 
@@ -94,18 +101,19 @@ async function readPages(
   list: {
     collection?: string | undefined
     since?: number
+    withTrash?: boolean
     first?: NonNullable<Awaited<ReturnType<typeof readItems>>>
     isWanted?: (item: ZoteroItem) => boolean
     progress: Progress
   },
 ): Promise<number> {
-  const { collection, since, isWanted = () => true, progress } = list
+  const { collection, since, withTrash, isWanted = () => true, progress } = list
   let version: number | undefined
   for (let start = 0; ;) {
     const page =
       start === 0 && list.first
         ? list.first
-        : (await readItems({ library: library.library, collection, start, since }, work.access))!
+        : (await readItems({ library: library.library, collection, start, since, withTrash }, work.access))!
     version ??= page.version
     progress.total = Math.max(progress.total, progress.done + page.total - start)
     const items = await readItemsOf(page.text, work.actor.userId)

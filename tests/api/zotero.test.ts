@@ -283,6 +283,28 @@ describe('the import', () => {
     expect(await detail('Title of Zotero')).toMatchObject({ edited_fields: [] })
   })
 
+  it('An import that reads the whole library again flags the items that were removed meanwhile (FMT-83)', async () => {
+    zotero.put(
+      OWN,
+      { key: 'AGAIN001', csl: article('Deleted here') },
+      { key: 'AGAIN002', csl: article('Deleted in Zotero') },
+      { key: 'AGAIN003', csl: article('In the trash of Zotero') },
+      { key: 'AGAIN004', csl: article('In the library') },
+    )
+    await connect()
+    await sync()
+    await ada.json(api.document((await detail('Deleted here')).id), { method: 'DELETE' })
+    zotero.remove(OWN, 'AGAIN002')
+    zotero.put(OWN, { key: 'AGAIN003', csl: article('In the trash of Zotero'), data: { deleted: 1 } })
+    expect((await sync()).result).toMatchObject({ created: 1, removed: 2 })
+    const isRemoved = async (title: string) => (await itemOf((await detail(title)).id))!.removed_at !== null
+    expect([
+      await isRemoved('Deleted in Zotero'),
+      await isRemoved('In the trash of Zotero'),
+      await isRemoved('In the library'),
+    ]).toEqual([true, true, false])
+  })
+
   it('A synchronization stores a changed journal name after the user has added the maximum of new journals', async () => {
     zotero.put(OWN, { key: 'JOURNAL1', csl: article('A paper with a journal') })
     await connect()

@@ -86,14 +86,18 @@ export async function countItems(library: string, access: ZoteroAccess): Promise
 /**
  * Returns a page of the top-level items of a library, or of one of its collections, with CSL-JSON. The oldest items come first,
  * so that new items do not shift the positions of the others. With `since`, returns only items that changed after this version
- * of the library, including items in the trash. With `unlessVersion`, returns null if the library still has this version.
+ * of the library, including items in the trash; `withTrash` includes them without `since`. With `unlessVersion`, returns null if
+ * the library still has this version.
  */
 export async function readItems(
-  { library, collection, start, since, unlessVersion }: ItemsPage,
+  { library, collection, start, since, withTrash = since !== undefined, unlessVersion }: ItemsPage,
   access: ZoteroAccess,
 ): Promise<ZoteroPage | null> {
   const path = collection ? `/${library}/collections/${collection}/items/top` : `/${library}/items/top`
-  const changed: Record<string, string> = since === undefined ? {} : { since: String(since), includeTrashed: '1' }
+  const changed: Record<string, string> = {
+    ...(since !== undefined && { since: String(since) }),
+    ...(withTrash && { includeTrashed: '1' }),
+  }
   const order = { sort: 'dateAdded', direction: 'asc' }
   const page = { format: 'json', include: 'data,csljson', limit: String(PAGE), start: String(start) }
   const condition: Record<string, string> =
@@ -110,6 +114,7 @@ export interface ItemsPage {
   collection?: string | undefined
   start: number
   since?: number | undefined
+  withTrash?: boolean | undefined
   unlessVersion?: number | undefined
 }
 
