@@ -20,6 +20,11 @@ describe('identifiers', () => {
     ['31806334', 'pmid', '31806334'],
     ['PMID: 31806334', 'pmid', '31806334'],
     ['https://pubmed.ncbi.nlm.nih.gov/31806334/', 'pmid', '31806334'],
+    ['https://pubmed.ncbi.nlm.nih.gov/31806334/#affiliation-1', 'pmid', '31806334'],
+    ['https://europepmc.org/article/MED/31806334', 'pmid', '31806334'],
+    ['https://pmc.ncbi.nlm.nih.gov/articles/PMC7012345/#sec2', 'pmcid', 'PMC7012345'],
+    ['https://www.ncbi.nlm.nih.gov/pmc/articles/PMC7012345/pdf/main.pdf', 'pmcid', 'PMC7012345'],
+    ['https://arxiv.org/abs/2101.00001?context=cs.LG', 'arxiv', '2101.00001'],
     ['pmc7012345', 'pmcid', 'PMC7012345'],
     ['https://www.ncbi.nlm.nih.gov/pmc/articles/PMC7012345/', 'pmcid', 'PMC7012345'],
     ['arXiv:2101.00001v2', 'arxiv', '2101.00001'],
@@ -36,12 +41,17 @@ describe('identifiers', () => {
     expect(recognizeIdentifier(line)).toEqual({ kind, value })
   })
 
-  it.each(['', 'A title of a paper', 'arXiv:2113.00001', '978-3-16-148410-1', 'ftp://example.org/a', '123456789012'])(
-    "recognizeIdentifier returns undefined for '%s' (FMT-90)",
-    (line) => {
-      expect(recognizeIdentifier(line)).toBeUndefined()
-    },
-  )
+  it.each([
+    '',
+    'A title of a paper',
+    'arXiv:2113.00001',
+    '978-3-16-148410-1',
+    'ftp://example.org/a',
+    '123456789012',
+    '31806334/2',
+  ])("recognizeIdentifier returns undefined for '%s' (FMT-90)", (line) => {
+    expect(recognizeIdentifier(line)).toBeUndefined()
+  })
 
   it('doiWithin returns the DOI of a sentence without the punctuation after it', () => {
     expect(doiWithin('See (doi:10.1000/a.b), or ask.')).toBe('10.1000/a.b')

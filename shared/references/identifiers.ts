@@ -47,6 +47,7 @@ export function arxivId(text: string): string | undefined {
     .replace(/^(?:https?:\/\/)?(?:www\.|export\.)?arxiv\.org\/(?:abs|pdf|html)\//i, '')
     .replace(/^(?:https?:\/\/(?:dx\.)?doi\.org\/)?10\.48550\/arxiv\./i, '')
     .replace(/^arxiv:\s*/i, '')
+    .replace(/[?#].*$/, '')
     .replace(/\.pdf$|\s*\[[\w.-]+\]$/i, '')
   const [, archive, number] = OLD_ARXIV.exec(bare) ?? []
   const id = archive ? archive.replace(/\..*/, '') + number : NEW_ARXIV.exec(bare)?.[1]
@@ -74,10 +75,10 @@ export function recognizeIdentifier(line: string): Identifier | undefined {
   const text = line.trim().replace(/^[<"'(]+|[>"',;]+$/g, '')
   const arxiv = arxivId(text)
   if (arxiv) return { kind: 'arxiv', value: arxiv }
-  const pmcid = /^(?:pmc\s*id:?\s*|https?:\/\/\S*\/)?(PMC\d{1,9})(?:\.\d+)?\/?$/i.exec(text)?.[1]
+  const pmcid = /^(?:pmc\s*id:?\s*|https?:\/\/\S*\/)?(PMC\d{1,9})(?:\.\d+)?(?:[/?#]\S*)?$/i.exec(text)?.[1]
   if (pmcid) return { kind: 'pmcid', value: pmcid.toUpperCase() }
   const pmid =
-    /^(?:pm\s*id:?\s*|pubmed:?\s*|https?:\/\/(?:pubmed\.ncbi\.nlm\.nih\.gov|(?:www\.)?ncbi\.nlm\.nih\.gov\/pubmed)\/)?(\d{1,8})\/?(?:\?\S*)?$/i.exec(
+    /^(?:pm\s*id:?\s*|pubmed:?\s*|https?:\/\/(?:pubmed\.ncbi\.nlm\.nih\.gov|(?:www\.)?ncbi\.nlm\.nih\.gov\/pubmed|europepmc\.org\/(?:article|abstract)\/med)\/)?(\d{1,8})\/?(?:[?#]\S*)?$/i.exec(
       text,
     )?.[1]
   if (pmid) return { kind: 'pmid', value: pmid }
