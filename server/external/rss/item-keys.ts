@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto'
+import { arxivId } from '#shared/references/identifiers.ts'
 
 const DOI = /\b10\.\d{4,9}\/[^\s?#&"'<>]+/i
-
-/** Matches an arXiv address path. Group 1 is the id, in the old or new form, without its version. */
-const ARXIV = /^\/(?:abs|pdf)\/((?:[a-z-]+(?:\.[a-z]{2})?\/)?\d{4}\.?\d{3,5})(?:v\d+)?(?:\.pdf)?$/i
 
 /** Returns the first DOI in these texts, in lower case (DOIs are case-insensitive), or null. */
 export function doiIn(texts: readonly (string | undefined)[]): string | null {
@@ -23,8 +21,8 @@ export function doiOfLink(link: string): string | null {
   if (!url) return null
   const path = decode(url.pathname)
   if (/(^|\.)doi\.org$/.test(url.hostname)) return doiIn([path.slice(1)])
-  const arxiv = /(^|\.)arxiv\.org$/.test(url.hostname) ? ARXIV.exec(path)?.[1] : undefined
-  if (arxiv) return `10.48550/arxiv.${arxiv.toLowerCase()}`
+  const arxiv = /(^|\.)arxiv\.org$/.test(url.hostname) ? arxivId(`arxiv.org${path}`) : undefined
+  if (arxiv) return `10.48550/arxiv.${arxiv}`
   return /\/doi\//.test(path) ? doiIn([path.replace(/\/(?:full|abstract|pdf|epdf)$/, '')]) : null
 }
 

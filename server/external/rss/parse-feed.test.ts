@@ -97,7 +97,7 @@ describe('readFeed, formats', () => {
 
   it.each([
     ['https://arxiv.org/abs/2606.02652v2', '10.48550/arxiv.2606.02652'],
-    ['http://export.arxiv.org/abs/math.GT/0211159', '10.48550/arxiv.math.gt/0211159'],
+    ['http://export.arxiv.org/abs/math.GT/0211159', '10.48550/arxiv.math/0211159'],
     ['https://arxiv.org/list/cs/new', null],
   ])('readFeed reads the DOI of the address %s', (link, doi) => expect(items(`<link>${link}</link>`)[0]?.doi).toBe(doi))
 
