@@ -101,6 +101,22 @@ describe('readFeed, formats', () => {
     ['https://arxiv.org/list/cs/new', null],
   ])('readFeed reads the DOI of the address %s', (link, doi) => expect(items(`<link>${link}</link>`)[0]?.doi).toBe(doi))
 
+  it('readFeed gives articles without a guid and with the same address different keys', () => {
+    const link = '<link>https://journal.example.org/current</link>'
+    const found = items(
+      `<title>One</title>${link}`,
+      `<title>Two</title>${link}<guid isPermaLink="false">two</guid>`,
+      `<title>Three</title>${link}`,
+      '<title>Four</title><link>https://journal.example.org/4</link>',
+    )
+    expect(found.map(({ key }) => key)).toEqual([
+      'https://journal.example.org/current title:One',
+      'two',
+      'https://journal.example.org/current title:Three',
+      'https://journal.example.org/4',
+    ])
+  })
+
   it('readFeed reads JSON Feed', () => {
     expect(fixture('feed.json')).toMatchObject([
       {

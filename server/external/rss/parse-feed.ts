@@ -64,7 +64,22 @@ export function readFeed(text: string, address: string, now = Date.now()): FeedI
   const { feed } = parseOrRefuse(text.replace(/<!DOCTYPE[^>[]*>/i, ''))
   const { items, entries, xml } = feed as { items?: RawItem[]; entries?: RawItem[]; xml?: { base?: string } }
   const base = baseOf(xml?.base, address)
-  return (items ?? entries ?? []).slice(0, MAX_ITEMS).map((item) => readItem(item, baseOf(item.xml?.base, base), now))
+  const read = (item: RawItem) => readItem(item, baseOf(item.xml?.base, base), now)
+  return withOwnKeys((items ?? entries ?? []).slice(0, MAX_ITEMS).map(read))
+}
+
+/**
+ * Adds the title to the keys of articles without a guid that have the same address, such as that of the journal. Otherwise only
+ * the first of them would be stored.
+ */
+function withOwnKeys(items: FeedItem[]): FeedItem[] {
+  const titles = new Map<string, Set<string>>()
+  for (const { key, title } of items) titles.set(key, (titles.get(key) ?? new Set()).add(title))
+  return items.map((item) =>
+    item.key === bounded(item.link) && titles.get(item.key)!.size > 1
+      ? { ...item, key: bounded(`${item.link} title:${item.title}`) }
+      : item,
+  )
 }
 
 function parseOrRefuse(text: string) {
