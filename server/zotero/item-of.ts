@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { boundedReference, boundedTags, cutRaw, readReferences } from '#server/formats/index.ts'
 import type { Reference } from '#shared/contract/references.ts'
+import { arxivId } from '#shared/references/identifiers.ts'
 
 /** An item of Zotero as the synchronization uses it. */
 export interface ZoteroItem {
@@ -117,7 +118,9 @@ function withExtra(
   for (const line of (extra ?? (typeof note === 'string' ? note : '')).split('\n')) {
     const [, name = '', value = ''] = (line.length <= EXTRA_LINE_MAX && EXTRA_LINE.exec(line)) || []
     const field = EXTRA[name.toLowerCase()]
+    const arxiv = name.toLowerCase() === 'arxiv' ? arxivId(value) : undefined
     if (field) found[field] ??= value
+    else if (arxiv) Object.assign(found, { archive: 'arXiv', archive_location: arxiv })
     else rest.push(line)
   }
   const key = citationKey ?? found['citation-key']

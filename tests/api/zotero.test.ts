@@ -283,6 +283,23 @@ describe('the import', () => {
     expect(await detail('Title of Zotero')).toMatchObject({ edited_fields: [] })
   })
 
+  it("An arXiv id in 'Extra' joins an item with the paper of this id", async () => {
+    const body = { project_id: project, title: 'Naps of networks', doi: '10.48550/arXiv.2101.00001' }
+    await ada.json(api.papers(), { body })
+    zotero.put(OWN, {
+      key: 'ARXIV001',
+      csl: article('Naps of networks'),
+      data: { extra: 'arXiv: 2101.00001 [cs]\nread twice' },
+    })
+    await connect()
+    expect((await sync()).result).toMatchObject({ created: 0, joined: 1 })
+    expect((await detail('Naps of networks')).reference).toMatchObject({
+      archive: 'arXiv',
+      archive_location: '2101.00001',
+      note: 'read twice',
+    })
+  })
+
   it('An import that reads the whole library again flags the items that were removed meanwhile (FMT-83)', async () => {
     zotero.put(
       OWN,
