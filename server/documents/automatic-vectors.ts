@@ -1,5 +1,7 @@
+import { embeddingModel } from '#server/ai/index.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { asActor } from '#server/db/client.ts'
+import { mayCallModel } from '#server/keys/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
 import { enqueue } from '#server/queue/queue.ts'
@@ -15,11 +17,13 @@ const DELAY_SECONDS = 10
 
 /**
  * Queues a job that vectorizes a paper without a PDF, if it has an abstract and no vectors (an edit of its title or abstract
- * removes them) and its project processes new documents automatically. Call it after the commit of the edit, so that the job
- * reads the new values. An error is only logged, because the edit is already stored.
+ * removes them), its project processes new documents automatically, and `mayCallModel` allows the embedding model. Call it
+ * after the commit of the edit, so that the job reads the new values. An error is only logged, because the edit is already
+ * stored.
  */
 export async function vectorizeAfterEdit(actor: Actor, documentId: string): Promise<void> {
   try {
+    if (!(await mayCallModel(embeddingModel()))) return
     await asActor(actor, async (tx) => {
       const { id, project_id, vectorized_at, ...paper } = await documentOrThrow(tx, documentId, 'edit')
       if (project_id === null || vectorized_at !== null || abstractText(paper) === null) return

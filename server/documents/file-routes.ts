@@ -34,7 +34,9 @@ const uploadRoute = defineRoute({
     process_automatically: z
       .enum(['true', 'false'])
       .optional()
-      .describe('whether to extract, analyze and vectorize the file; default: the switch of the project'),
+      .describe(
+        'whether to extract, analyze and vectorize the file; default: the switch of the project. true needs the scope ask of a key; by default, the file of a key without this scope is processed without models that cost tokens',
+      ),
   }),
   responses: {
     201: one(documentRow, 'The new document, pending'),

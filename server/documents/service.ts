@@ -12,6 +12,7 @@ import type { ByteRange } from '#server/storage/file-storage.ts'
 import { lockJobsOf } from '#server/queue/queue.ts'
 import { storage } from '#server/storage/storage.ts'
 import { type ImportKind, recordPapers } from '#server/imports/index.ts'
+import { countAsk } from '#server/keys/index.ts'
 import { checkProject, projectOrThrow } from '#server/projects/index.ts'
 import { NOT_A_PDF, storedFileName } from '#shared/contract/document-files.ts'
 import {
@@ -69,7 +70,8 @@ export const getDocument = (actor: Actor, id: string): Promise<DocumentDetail> =
 
 /**
  * Stores a received PDF and creates its document with the status 'pending'. The form's field `project_id` is the project, or
- * empty for none. Its field `process_automatically` overrides the project's setting for this file.
+ * empty for none. Its field `process_automatically` overrides the project's setting for this file. Throws 'scope' if it is 'true'
+ * and the caller's API key lacks the scope 'ask'.
  */
 export async function createDocument(
   actor: Actor,
@@ -83,6 +85,7 @@ export async function createDocument(
   const project = projectId ? await asActor(actor, (tx) => projectOrThrow(tx, projectId, 'edit')) : null
   const upload = uploadOf(file)
   const choice = file.fields.process_automatically
+  if (choice === 'true') await countAsk(actor)
   const isAutomatic = choice === undefined ? project?.process_automatically === true : choice === 'true'
   // A folder per document: two uploads of the same name in the same millisecond are two files.
   const id = randomUUID()

@@ -1,4 +1,4 @@
-import { warmEmbeddings } from '#server/ai/index.ts'
+import { hasVision, warmEmbeddings } from '#server/ai/index.ts'
 import { asActor } from '#server/db/client.ts'
 import {
   documentOrThrow,
@@ -10,6 +10,7 @@ import {
   settleDocument,
   type StoredDocument,
 } from '#server/documents/index.ts'
+import { mayCallModel } from '#server/keys/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { ALREADY_ACTIVE, enqueue, type FailedJob, type JobRun } from '#server/queue/queue.ts'
 import { type Actor, actorFor } from '#server/db/actor.ts'
@@ -113,7 +114,8 @@ export async function startExtraction(actor: Actor, documentId: string, input: E
 /**
  * Reads the text of the document's file by the given method and stores it. Sets the status completed. If a job with the input
  * `auto` finds pages without a usable text layer, it continues as an OCR job for these pages. A text of all pages by OCR that
- * is poorer than the current text is only offered to the user, unless `replace` is set.
+ * is poorer than the current text is only offered to the user, unless `replace` is set. Without `mayCallModel`, a vision model
+ * reads no page.
  */
 export async function runExtraction(method: 'text' | 'ocr', run: JobRun<QueuedExtraction>) {
   const { job, ownerId, input, signal, report, assertStillRunning } = run
@@ -141,7 +143,8 @@ export async function runExtraction(method: 'text' | 'ocr', run: JobRun<QueuedEx
   })
   signal.throwIfAborted()
   const { text, warning, pageCount, metadata, firstPage, ocrPages, pagesForOcr } = extracted
-  if (input.auto && pagesForOcr.length > 0) return run.continueAs('ocr', { ...input, pages: pagesForOcr })
+  if (input.auto && pagesForOcr.length > 0 && (await mayCallModel({ isFree: !hasVision() })))
+    return run.continueAs('ocr', { ...input, pages: pagesForOcr })
   if (method === 'ocr' && !hasWords(text)) throw new AppError('refused', NO_WORDS)
   const facts = { metadata: { ...metadata }, firstPage }
   const result = { text, method: ocrPages.length > 0 ? 'ocr' : 'text', ocrPages, warning, pageCount, facts } as const

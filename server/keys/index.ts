@@ -1,4 +1,5 @@
 /** Checks API keys and records their calls. */
+export { countAsk, mayCallModel } from './ask-scope.ts'
 export { checkKey, type KeyActor, missingScope } from './check-key.ts'
 export { countFurtherFiles } from './count-files.ts'
 export { keyIn } from './key-text.ts'

@@ -5,7 +5,14 @@ import { user } from '#server/db/tables/auth.ts'
 import { profiles } from '#server/db/tables/profiles.ts'
 import { projects } from '#server/db/tables/projects.ts'
 import { aiCalls } from '#server/db/tables/usage.ts'
-import { type ApiKey, CALL_DAYS, type KeyCall, LISTED_CALLS, REMIND_DAYS } from '#shared/contract/api-keys.ts'
+import {
+  type ApiKey,
+  CALL_DAYS,
+  type KeyCall,
+  type KeyScope,
+  LISTED_CALLS,
+  REMIND_DAYS,
+} from '#shared/contract/api-keys.ts'
 
 const { id, name, prefix, scopes, created_at, expires_at, last_used_at, last_network } = apiKeys
 const shown = {
@@ -87,6 +94,12 @@ export async function findKey(tx: Pick<Tx, 'select'>, wanted: string) {
     .innerJoin(profiles, eq(profiles.id, apiKeys.user_id))
     .where(and(eq(prefix, wanted), isNull(apiKeys.revoked_at)))
   return row
+}
+
+/** Returns the scopes of a key, revoked or not; [] for an unknown key. Must run as the database role that owns the tables. */
+export async function findScopes(tx: Pick<Tx, 'select'>, keyId: string): Promise<KeyScope[]> {
+  const [row] = await tx.select({ scopes }).from(apiKeys).where(eq(id, keyId))
+  return row?.scopes ?? []
 }
 
 /** A call with an API key, to insert into the record of calls. */

@@ -1,5 +1,7 @@
+import { embeddingModel, hasProvider } from '#server/ai/index.ts'
 import { actorFor } from '#server/db/actor.ts'
 import { asActor } from '#server/db/client.ts'
+import { mayCallModel } from '#server/keys/index.ts'
 import { type CompletedJob, type JobRun, registerWorker } from '#server/queue/queue.ts'
 import { advance } from './advance.ts'
 import { emailOfRun } from './run-email.ts'
@@ -52,7 +54,8 @@ const AFTER_TEXT = ['analyze', 'vectorize'] as const
 /**
  * Continues the automatic processing of a document after the extraction of its text: starts the analysis with the default
  * prompt and the vectorizing. Both run concurrently, so that a slow model does not delay the first question. Does nothing after
- * an analysis, or for a job without `automatic`.
+ * an analysis, or for a job without `automatic`. Omits a step with a model that costs tokens if an API key without the scope
+ * 'ask' added the document.
  */
 export async function continueAutomatic(completed: CompletedJob<{ automatic?: true }>): Promise<void> {
   const { job, ownerId, input } = completed
@@ -63,6 +66,9 @@ export async function continueAutomatic(completed: CompletedJob<{ automatic?: tr
   if (!document) return
   // The analysis of an older text is repeated.
   const options = { method: 'auto', prompt_id: null, force: true, automatic: true } as const
-  const started = await Promise.allSettled(AFTER_TEXT.map((step) => advance(actor, document, [step], options)))
+  const steps: (typeof AFTER_TEXT)[number][] = []
+  for (const step of AFTER_TEXT)
+    if (await mayCallModel(step === 'analyze' ? { isFree: !hasProvider() } : embeddingModel())) steps.push(step)
+  const started = await Promise.allSettled(steps.map((step) => advance(actor, document, [step], options)))
   for (const start of started) if (start.status === 'rejected') throw start.reason
 }

@@ -1,5 +1,7 @@
+import { embeddingModel } from '#server/ai/index.ts'
 import { asActor } from '#server/db/client.ts'
 import { type Actor, actorFor } from '#server/db/actor.ts'
+import { mayCallModel } from '#server/keys/index.ts'
 import { AppError, type ErrorCode } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
 import { cancel, enqueue, type FailedJob, type JobRun, waitForEnd, wasCancelled } from '#server/queue/queue.ts'
@@ -32,13 +34,14 @@ const AUTOMATIC = { force: true, automatic: true } as const
 const OUTAGES_MAX = 3
 
 /**
- * Starts to vectorize new papers that have an abstract and no file, in the projects that process new documents automatically. A
- * single new paper in a project gets its own job of kind 'vectorize'. Several new papers in a project get one job of kind
- * 'process', which vectorizes them one after the other (see `runNewPapers`). Call it outside a transaction, after the papers
- * are stored. An error is only logged, because the papers themselves are stored.
+ * Starts to vectorize new papers that have an abstract and no file, in the projects that process new documents automatically,
+ * if `mayCallModel` allows the embedding model. A single new paper in a project gets its own job of kind 'vectorize'. Several
+ * new papers in a project get one job of kind 'process', which vectorizes them one after the other (see `runNewPapers`). Call
+ * it outside a transaction, after the papers are stored. An error is only logged, because the papers themselves are stored.
  */
 export async function processNewPapers(actor: Actor, papers: NewPapers): Promise<void> {
   try {
+    if (!(await mayCallModel(embeddingModel()))) return
     for (const { project_id, count, first } of await asActor(actor, (tx) => countNewPapers(tx, papers))) {
       if (count === 1) await startVectorizing(actor, first, AUTOMATIC)
       else await startRun(actor, { ...papers, project_id })

@@ -11,7 +11,7 @@ import type { Project } from '#shared/contract/projects.ts'
 import type { Prompt } from '#shared/contract/prompts.ts'
 import type { Site } from '#shared/contract/site.ts'
 import { startOpenAiServer, type OpenAiServer } from '#tests/helpers/openai-server.ts'
-import { newKey } from '#tests/helpers/mcp-client.ts'
+import { connectMcp, newKey } from '#tests/helpers/mcp-client.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
 const KEY = 'sk-provider-0123456789'
@@ -224,6 +224,45 @@ describe('a document with a provider', () => {
     expect(provider.requests).toHaveLength(before)
     expect(await search(await newKey(client, { scopes: ['read', 'ask'] }))).toMatchObject({ words_only: null })
     expect(provider.requests).toHaveLength(before + 1)
+  })
+
+  it('A file that a key without the scope ask adds is extracted, and no provider is asked (KEY-05)', async () => {
+    const body = { name: 'By itself', process_automatically: true }
+    const { data: project } = await client.json<{ data: Project }>(api.projects(), { body })
+    const pdf = await readFile(new URL('../fixtures/paper.pdf', import.meta.url))
+    const differing = (text: string) => Buffer.concat([pdf, Buffer.from(`\n% ${text}\n`)])
+    const upload = (key: string, text: string, fields: Record<string, string> = {}) => {
+      const form = new FormData()
+      for (const [name, value] of Object.entries({ project_id: project.id, ...fields })) form.append(name, value)
+      form.append('file', new File([differing(text)], 'paper.pdf', { type: 'application/pdf' }))
+      const headers = { authorization: `Bearer ${key}` }
+      return fetch(server.url + api.documents(), { method: 'POST', body: form, headers })
+    }
+    const idOf = async (response: Response) => ((await response.json()) as { data: { id: string } }).data.id
+    const jobsOf = async (id: string) => (await client.json<{ data: Job[] }>(api.jobs({ document_id: id }))).data
+    const writer = await newKey(client, { scopes: ['read', 'write'] })
+    const refused = await upload(writer, 'Refused', { process_automatically: 'true' })
+    expect([refused.status, await refused.json()]).toMatchObject([
+      403,
+      { error: { code: 'scope', message: 'This key may not do that. It needs the scope "ask".' } },
+    ])
+    const uploaded = await idOf(await upload(writer, 'Uploaded with a key'))
+    const files = [{ name: 'added.pdf', content: differing('added by an assistant').toString('base64') }]
+    const { call: callTool } = await connectMcp(server.url, writer)
+    const { data } = await callTool('add_papers', { project_id: project.id, files })
+    const [added] = data['created'] as { document_id: string }[]
+    const paper = { title: 'An abstract', abstract: 'Those who walked slept longer.' }
+    const item = await callTool('add_papers', { project_id: project.id, items: [paper] })
+    const [known] = item.data['created'] as { document_id: string }[]
+    const fromFiles = [uploaded, added!.document_id]
+    for (const id of fromFiles) for (const job of await jobsOf(id)) await client.job(job.id)
+    // The next steps of this file start after those of the files above would have started.
+    const marker = await idOf(await upload(await newKey(client), 'Uploaded later'))
+    await expect
+      .poll(async () => (await jobsOf(marker)).map(({ kind }) => kind).toSorted(), { timeout: 60_000 })
+      .toEqual(['analyze', 'extract', 'vectorize'])
+    for (const id of fromFiles) expect((await jobsOf(id)).map(({ kind }) => kind)).toEqual(['extract'])
+    expect(await jobsOf(known!.document_id)).toEqual([])
   })
 
   it('A document streams its answer, and reports a broken stream', async () => {

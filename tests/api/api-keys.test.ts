@@ -221,25 +221,33 @@ it('The last calls of a key are listed without content, with the network in shor
   expect((await root.json<{ count: number }>(api.keyCalls({ key_id: id }))).count).toBe(0)
 })
 
+const upload = (key: string, name: string, fields: Record<string, string> = {}) => {
+  const form = new FormData()
+  for (const [field, value] of Object.entries({ project_id: first, ...fields })) form.append(field, value)
+  form.append('file', new File([onePagePdf([name])], `${name}.pdf`, { type: 'application/pdf' }))
+  return call(key, api.documents(), { method: 'POST', body: form })
+}
+const chat = (key: string) => call(key, api.documentChat(crypto.randomUUID()), { method: 'POST' })
+
+it('An upload that starts the analysis counts as a request to the model (KEY-08)', async () => {
+  const { key } = await newKey(ada, { project_ids: [first] })
+  for (const name of ['five', 'six'])
+    expect((await upload(key, name, { process_automatically: 'true' })).status).toBe(201)
+  expect((await chat(key)).status).toBe(429)
+})
+
 it('Rate limits count the calls of each key, and calls with a wrong key by their network address (KEY-08)', async () => {
   const { key } = await newKey(ada, { project_ids: [first] })
-  const upload = async (name: string) => {
-    const form = new FormData()
-    form.append('project_id', first)
-    form.append('file', new File([onePagePdf([name])], `${name}.pdf`, { type: 'application/pdf' }))
-    return call(key, api.documents(), { method: 'POST', body: form })
-  }
-  expect((await upload('one')).status).toBe(201)
+  expect((await upload(key, 'one')).status).toBe(201)
   // Each file of a form counts.
   const files = importForm(
     { 'a.bib': '@book{a, title = {A}}', 'b.bib': '@book{b, title = {B}}' },
     { project_id: first },
   )
   expect((await call(key, api.imports(), { method: 'POST', body: files })).status).toBe(429)
-  const third = await upload('three')
+  const third = await upload(key, 'three')
   expect([third.status, Number(third.headers.get('retry-after')) > 60]).toEqual([429, true])
-  const chat = () => call(key, api.documentChat(crypto.randomUUID()), { method: 'POST' })
-  const answers = [(await chat()).status, (await chat()).status, (await chat()).status]
+  const answers = [(await chat(key)).status, (await chat(key)).status, (await chat(key)).status]
   expect(answers.map((status) => status === 429)).toEqual([false, false, true])
   const all = await Promise.all(Array.from({ length: 25 }, () => call(key, api.projects())))
   expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200, 429]))
