@@ -74,6 +74,8 @@ export const LIMITS = {
     person: env.API_KEY_UPLOADS_PER_HOUR,
     message: 'Too many files with this key. Please try again later.',
   },
+  /** API keys that one user creates. Each key has limits of its own, so new keys must not remove these limits. */
+  'new-key': { windowSeconds: 3600, person: 60, message: 'Too many new keys. Please try again later.' },
   /** Calls with invalid API keys. */
   'key-failed': { windowSeconds: 60, address: 30, message: 'Too many requests. Please try again later.' },
   /** Exports of papers, including 'Copy as BibTeX' of one paper. */

@@ -32,7 +32,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/keys',
-    access: { role: 'user', body: 'json', limit: 'none', scope: 'none' },
+    access: { role: 'user', body: 'json', limit: 'new-key', scope: 'none' },
     tags,
     request: jsonBody(newKey),
     responses: { 201: one(createdKey, 'The key. No other response contains its text'), ...refusals },

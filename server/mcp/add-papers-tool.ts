@@ -69,7 +69,7 @@ export const addPapersTool = defineTool({
     if (wanted > PAPERS_AT_ONCE) throw new AppError('refused', `At most ${PAPERS_AT_ONCE} papers can be added at once.`)
     const missing = process ? missingScope(call.actor, ['ask']) : undefined
     if (missing) throw new AppError('scope', scopeNeeded(missing))
-    if (process && files.length > 0) await call.count('key-ask')
+    if (process && files.length > 0) await call.count('key-ask', 'ai')
     const project = await getProject(call.actor, project_id)
     if (!project.may.includes('edit')) throw new AppError('role', 'You may read this project but not change it.')
     const result: Result = { created: [], joined: [], failed: [], process_job_id: null }
@@ -98,12 +98,13 @@ type Found = PapersInput['papers']
  * `result.joined`, identifiers for which no paper was found in `result.failed`.
  */
 async function findPapers(
-  { actor, signal }: Call,
+  { actor, signal, count }: Call,
   project_id: string,
   { identifiers, result, report }: { identifiers: string[]; result: Result; report: () => Promise<void> },
 ): Promise<Found> {
   const papers: unknown[] = []
   if (identifiers.length === 0) return []
+  await count('look-up')
   for await (const line of lookUpLines(actor, { project_id, lines: identifiers }, signal)) {
     const { document, paper, message } = line
     if (paper) papers.push(paper)
@@ -125,7 +126,8 @@ function readItems(items: readonly z.output<typeof cslItem>[], failed: Result['f
   })
 }
 
-async function store({ actor }: Call, project_id: string, papers: Found, result: Result) {
+async function store({ actor, count }: Call, project_id: string, papers: Found, result: Result) {
+  await count('upload')
   const { papers: added } = await addPapers(actor, { project_id, papers }, 'api')
   const jobs = await fetchFiles(
     actor,
@@ -149,7 +151,7 @@ async function addFile(
   { result, process }: { result: Result; process: boolean },
 ): Promise<string[]> {
   try {
-    await count('key-upload')
+    await count('key-upload', 'upload')
     const body = new Blob([Buffer.from(content, 'base64')]).stream()
     // One run processes all files of the call.
     const fields: Record<string, string> = process ? { process_automatically: 'false' } : {}

@@ -95,7 +95,7 @@ export const searchPassagesTool = defineTool({
 async function vectorOf({ actor, signal, count }: Call, query: string): Promise<Float32Array | null> {
   const { hasVectors, isFree } = embeddingModel()
   if (!hasVectors || (!isFree && !actor.key.scopes.includes('ask'))) return null
-  if (!isFree) await count('key-ask')
+  if (!isFree) await count('key-ask', 'ai')
   return embedQuery(actor, query, { signal })
 }
 
@@ -169,7 +169,7 @@ export const askPaperTool = defineTool({
   missing: NO_PAPER,
   run: async ({ actor, signal, count, report }, { document_id, question }) => {
     const { link } = await asActor(actor, (tx) => findPaper(tx, document_id, 'ask'))
-    await count('key-ask')
+    await count('key-ask', 'ai')
     await report(10, 'Searching the paper')
     const answer = await answerWhole(actor, document_id, { question }, signal)
     const quotes = answer.statements.flatMap(({ passages }) => passages)

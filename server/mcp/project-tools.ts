@@ -28,7 +28,7 @@ export async function searchProject({ actor, signal, count }: Call, projectId: s
   await asActor(actor, (tx) => checkProject(tx, projectId, 'read'))
   const { hasVectors, isFree } = embeddingModel()
   // Without the scope ask, a key searches by words.
-  if (hasVectors && !isFree && actor.key.scopes.includes('ask')) await count('key-ask')
+  if (hasVectors && !isFree && actor.key.scopes.includes('ask')) await count('key-ask', 'ai')
   const of = { projectId, scope: { kind: 'all' as const }, leaveOutRetracted: false, text: query }
   const { passages } = await findPassagesFor(actor, of, { limit, signal })
   const found = []
@@ -108,7 +108,7 @@ export const askProjectTool = defineTool({
   }),
   missing: `${NO_PROJECT} A conversation must be one of this project.`,
   run: async ({ actor, signal, count, report }, { project_id, question, document_ids, conversation_id }) => {
-    await count('key-ask')
+    await count('key-ask', 'ai')
     await report(10, 'Searching the papers')
     const scope = document_ids ? { kind: 'papers' as const, document_ids } : { kind: 'all' as const }
     const request = { question, scope, leave_out_retracted: true, again: false, without_stored: false }

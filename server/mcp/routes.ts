@@ -1,6 +1,7 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { z } from 'zod'
+import { addressOf } from '#server/http/request.ts'
 import { access } from '#server/http/route-access.ts'
 import { type AppContext, createRouter } from '#server/http/router.ts'
 import { type KeyActor, missingScope } from '#server/keys/index.ts'
@@ -59,7 +60,7 @@ async function handle(context: AppContext): Promise<Response> {
     note(403)
     return Response.json({ jsonrpc: '2.0', id, result: toolError(scopeNeeded(missing)) })
   }
-  const server = buildServer(actor as KeyActor, { method, tool, note })
+  const server = buildServer(actor as KeyActor, { method, tool, address: addressOf(context), note })
   const transport = new WebStandardStreamableHTTPServerTransport({
     // Progress needs a stream.
     enableJsonResponse: params?._meta?.progressToken === undefined,

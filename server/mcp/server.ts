@@ -49,6 +49,8 @@ const offeredTools = (actor: KeyActor) =>
 interface AnsweredRequest {
   method: string
   tool: Tool | undefined
+  /** The client address. */
+  address: string
   /** Stores the HTTP status of the call in the record of calls. */
   note: (status: number) => void
 }
@@ -57,7 +59,7 @@ interface AnsweredRequest {
  * Returns the server object for one request. It has only the parts that `method` needs, and only tools that the scopes of the
  * key allow.
  */
-export function buildServer(actor: KeyActor, { method, tool, note }: AnsweredRequest): McpServer {
+export function buildServer(actor: KeyActor, { method, tool, address, note }: AnsweredRequest): McpServer {
   const server = new McpServer(
     { name: 'lectern', title: env.PRODUCT_NAME, version },
     {
@@ -71,7 +73,13 @@ export function buildServer(actor: KeyActor, { method, tool, note }: AnsweredReq
     actor,
     signal,
     note,
-    count: (limit) => countRequest(limit, { person: actor.key.id }),
+    count: async (...limits) => {
+      for (const limit of limits)
+        await countRequest(
+          limit,
+          limit.startsWith('key-') ? { person: actor.key.id } : { person: actor.userId, address },
+        )
+    },
     report: async (progress, message) => {
       const progressToken = _meta?.progressToken
       if (progressToken === undefined) return

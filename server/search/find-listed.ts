@@ -52,7 +52,10 @@ export async function vectorOf(
   if (isBuiltIn && isOtherLanguage(parsed.text)) return { vector: null, words_only: 'language' }
   if (!isFree && key?.scopes.includes('ask') === false) return { vector: null, words_only: 'key' }
   try {
-    if (!isFree && !part) await countRequest(key ? 'key-ask' : 'ai', { person: key?.id ?? actor.userId })
+    if (!isFree && !part) {
+      if (key) await countRequest('key-ask', { person: key.id })
+      await countRequest('ai', { person: actor.userId })
+    }
     const context = { userId: actor.userId, purpose: 'embedding' as const, ...part, ...(signal ? { signal } : {}) }
     return { vector: await searchVector(parsed.text, context), words_only: null }
   } catch (error) {

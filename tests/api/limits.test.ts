@@ -3,6 +3,7 @@ import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { api } from '#shared/contract/paths.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
+import { postMcp } from '#tests/helpers/mcp-client.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { startServer, type TestServer } from '#tests/helpers/server.ts'
 
@@ -49,6 +50,10 @@ async function newcomer(email = `${crypto.randomUUID()}@example.org`) {
   return { email, userId: user.id, token, headers, fetch: call }
 }
 type Person = Awaited<ReturnType<typeof newcomer>>
+
+/** Returns the key of a count in the table rate_limit. */
+const keyOf = (limit: string, who: string) =>
+  `${limit}:${createHash('sha256').update(who.toLowerCase()).digest('base64url')}`
 
 const upload = async (person: Person, headers: Record<string, string> = {}) => {
   const body = new FormData()
@@ -106,12 +111,45 @@ describe('limits', () => {
     expect(outcome(await invite(['y@example.org']))).toEqual([429, true])
   })
 
+  it('The limits of models, files and look-ups count the tools of the MCP server for all keys of a user (KEY-08)', async () => {
+    const ada = await newcomer()
+    const send = async (path: string, body: object) =>
+      ada.fetch(path, { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(body) })
+    const { data: project } = (await (await send(api.projects(), { name: 'Sleep' })).json()) as { data: { id: string } }
+    const addKey = () => send(api.keys(), { name: 'K', scopes: ['read', 'ask', 'write'], project_ids: null })
+    const callTool = async (name: string, given: object) => {
+      const { data } = (await (await addKey()).json()) as { data: { key: string } }
+      const { body } = await postMcp(server.url, data.key, 'tools/call', { name, arguments: given })
+      return JSON.stringify(body.result)
+    }
+    const usedUp = (limit: string, count: number) =>
+      inDatabase(
+        server,
+        `insert into rate_limit (id, key, count, last_request) values ($1, $2, $3, $4)
+         on conflict (key) do update set count = excluded.count`,
+        [crypto.randomUUID(), keyOf(limit, ada.userId), count, Date.now()],
+      )
+    const project_id = project.id
+    const file = { name: 'x.pdf', content: Buffer.from(onePagePdf(['x'])).toString('base64') }
+    const cases = [
+      ['ai', 60, 'ask_project', { project_id, question: 'Do naps help?' }, 'Too many requests to the model in a'],
+      ['look-up', 120, 'add_papers', { project_id, identifiers: ['10.5555/naps'] }, 'Too many look-ups'],
+      ['upload', 600, 'add_papers', { project_id, items: [{ title: 'Naps' }] }, 'Too many files in a short time'],
+      ['upload', 600, 'add_papers', { project_id, files: [file] }, 'Too many files in a short time'],
+    ] as const
+    for (const [limit, most, tool, given, message] of cases) {
+      await usedUp(limit, most)
+      expect(await callTool(tool, given)).toContain(message)
+    }
+    await usedUp('new-key', 60)
+    expect(outcome(await addKey())).toEqual([429, true])
+  })
+
   it('The limit of files counts each user, and each address for all its users', async () => {
     const [one, two] = [await newcomer(), await newcomer()]
-    const keyOf = (who: string) => `upload:${createHash('sha256').update(who.toLowerCase()).digest('base64url')}`
     // Hundreds of uploads would take long, so the test sets the count in the database.
     const setCount = (who: string, count: number) =>
-      inDatabase(server, 'update rate_limit set count = $2 where key = $1', [keyOf(who), count])
+      inDatabase(server, 'update rate_limit set count = $2 where key = $1', [keyOf('upload', who), count])
     expect(await upload(one)).toEqual([201, false])
     await setCount(one.userId, 599)
     expect(await upload(one)).toEqual([201, false])
