@@ -165,10 +165,13 @@ export async function findFiles(tx: Tx, userId: string) {
   return { pdfs: pdfs.map(({ key }) => key!), pictures }
 }
 
+/** SQL condition that the account of the member `m` is not disabled. */
+const isEnabledMember = sql`not exists (select from profiles a where a.id = m.user_id and a.disabled_at is not null)`
+
 /**
  * Returns each project that has the account as `owner_id` and other members, with the member to whom it is transferred: the
- * member with the highest role, and among these the longest membership. `successor_id` is null for a project in the trash if
- * this member may not change papers.
+ * member with the highest role, and among these the longest membership. A member whose account is disabled is the last choice.
+ * `successor_id` is null for a project in the trash if this member may not change papers.
  */
 export async function findSuccessors(
   tx: Tx,
@@ -179,21 +182,21 @@ export async function findSuccessors(
       case when p.deleted_at is null or 'edit' = any (app_rights(m.role)) then m.user_id end as successor_id
     from projects p join project_members m on m.project_id = p.id and m.user_id <> ${userId}
     where p.owner_id = ${userId}
-    order by p.id, cardinality(app_rights(m.role)) desc, m.added_at, m.user_id`)
+    order by p.id, ${isEnabledMember} desc, cardinality(app_rights(m.role)) desc, m.added_at, m.user_id`)
   return rows
 }
 
 /**
- * Returns the projects that have the user as `owner_id`, other members and no other owner, ordered by name. Omits projects in
- * the trash.
+ * Returns the projects that have the user as `owner_id`, other members and no other owner, ordered by name. Members whose
+ * accounts are disabled do not count. Omits projects in the trash.
  */
 export async function findOwnedProjects(tx: Tx, userId: string): Promise<{ id: string; name: string }[]> {
   const { rows } = await tx.execute<{ id: string; name: string }>(sql`
     select p.id, p.name from projects p
     where p.owner_id = ${userId} and p.deleted_at is null
-      and exists (select from project_members m where m.project_id = p.id and m.user_id <> ${userId})
+      and exists (select from project_members m where m.project_id = p.id and m.user_id <> ${userId} and ${isEnabledMember})
       and not exists (select from project_members m
-        where m.project_id = p.id and m.user_id <> ${userId} and m.role = 'owner')
+        where m.project_id = p.id and m.user_id <> ${userId} and m.role = 'owner' and ${isEnabledMember})
     order by lower(p.name), p.id`)
   return rows
 }

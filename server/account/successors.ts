@@ -11,11 +11,12 @@ import { findOwnedProjects, listDocumentIds } from './queries.ts'
 
 /**
  * Lists the projects that have other members and whose only owner is the user. Each has its other members, highest role first.
+ * Members whose accounts are disabled do not count.
  */
 export async function listOwnedProjects(tx: Tx, userId: string): Promise<OwnedProject[]> {
   const owned: OwnedProject[] = []
   for (const { id, name } of await findOwnedProjects(tx, userId)) {
-    const members = (await listMemberRows(tx, id)).filter(({ user_id }) => user_id !== userId)
+    const members = (await listMemberRows(tx, id, { enabledOnly: true })).filter(({ user_id }) => user_id !== userId)
     // The sort is stable: the longest membership stays first.
     members.sort((a, b) => RIGHTS_OF[b.role].length - RIGHTS_OF[a.role].length)
     owned.push({ id, name, members: members.map(({ user_id, name, role }) => ({ user_id, name, role })) })

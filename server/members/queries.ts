@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import { and, eq, inArray, isNull, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import { commitWithoutWaiting, type Tx } from '#server/db/client.ts'
 import { user } from '#server/db/tables/auth.ts'
 import { invitations } from '#server/db/tables/invitations.ts'
@@ -146,10 +146,10 @@ const membership = (userId: string, projectId: string) =>
   and(eq(projectMembers.project_id, projectId), eq(projectMembers.user_id, userId))
 
 /**
- * Returns the members of a project with their names, longest membership first. Must run as the database role that owns the
- * tables.
+ * Returns the members of a project with their names, longest membership first. With `enabledOnly`, omits members whose accounts
+ * are disabled. Must run as the database role that owns the tables.
  */
-export async function listMemberRows(tx: Tx, projectId: string) {
+export async function listMemberRows(tx: Tx, projectId: string, { enabledOnly = false } = {}) {
   return tx
     .select({
       user_id: projectMembers.user_id,
@@ -164,7 +164,7 @@ export async function listMemberRows(tx: Tx, projectId: string) {
     .from(projectMembers)
     .innerJoin(user, eq(user.id, projectMembers.user_id))
     .leftJoin(profiles, eq(profiles.id, projectMembers.user_id))
-    .where(eq(projectMembers.project_id, projectId))
+    .where(and(eq(projectMembers.project_id, projectId), enabledOnly ? isNull(profiles.disabled_at) : undefined))
     .orderBy(projectMembers.added_at, projectMembers.user_id)
 }
 

@@ -13,7 +13,7 @@ import {
   updateRole,
 } from '#server/members/index.ts'
 import { endJobsIn } from '#server/queue/queue.ts'
-import { HAND_OVER_FIRST, type Member, NEEDS_OWNER } from '#shared/contract/members.ts'
+import { DISABLED_MEMBER, HAND_OVER_FIRST, type Member, NEEDS_OWNER } from '#shared/contract/members.ts'
 import { RIGHTS_OF, type ProjectRole } from '#shared/contract/roles.ts'
 import { transferTo } from './transfer.ts'
 import { projectOrThrow } from './service.ts'
@@ -76,22 +76,27 @@ export async function removeMember(actor: Actor, projectId: string, userId: stri
   await endJobsIn(projectId, userId)
 }
 
-/** Makes a member an owner, and makes this member the project's `owner_id`. */
+/**
+ * Makes a member an owner, and makes this member the project's `owner_id`. Throws 'refused' for a member whose account is
+ * disabled.
+ */
 export const transferProject = (actor: Actor, projectId: string, userId: string): Promise<void> =>
   asActor(actor, async (tx) => {
     await lockMembers(tx, projectId)
     await projectOrThrow(tx, projectId, 'manage')
     const members = await withOwnerRole(tx, () => listMemberRows(tx, projectId))
     if (!members.some(({ user_id }) => user_id === userId)) throw notFound('Member')
+    const enabled = await withOwnerRole(tx, () => listMemberRows(tx, projectId, { enabledOnly: true }))
+    if (!enabled.some(({ user_id }) => user_id === userId)) throw new AppError('refused', DISABLED_MEMBER)
     await withOwnerRole(tx, () => transferTo(tx, projectId, userId))
   })
 
 /**
  * Makes the owner with the longest membership the project's `owner_id` instead of the user. Throws 'conflict' with `message` if
- * the project has no other owner.
+ * the project has no other owner with an enabled account.
  */
 async function transferToOwner(tx: Tx, projectId: string, userId: string, message: string): Promise<void> {
-  const members = await withOwnerRole(tx, () => listMemberRows(tx, projectId))
+  const members = await withOwnerRole(tx, () => listMemberRows(tx, projectId, { enabledOnly: true }))
   const successor = members.find(({ user_id, role }) => role === 'owner' && user_id !== userId)
   if (!successor) throw new AppError('conflict', message)
   await withOwnerRole(tx, () => transferTo(tx, projectId, successor.user_id))

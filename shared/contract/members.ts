@@ -18,4 +18,5 @@ export const memberPatch = z.object({ role: projectRole, version: seenVersion.op
 export const projectTransfer = z.object({ user_id: z.string() })
 
 export const NEEDS_OWNER = 'A project needs at least one owner.'
+export const DISABLED_MEMBER = 'The account of this member is disabled. Choose another member.'
 export const HAND_OVER_FIRST = 'Make someone else owner before you leave.'

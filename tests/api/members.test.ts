@@ -205,6 +205,41 @@ describe('members of a project', () => {
     ])
   })
 
+  it('A member whose account is disabled counts neither as an owner nor as a successor (SHR-10, SHR-24)', async () => {
+    const [zoe, off] = [await signUp(server.url), await signUp(server.url)]
+    const [asked, owned, last] = [
+      await newProject(zoe, 'Asked'),
+      await newProject(zoe, 'Owned'),
+      await newProject(zoe, 'Last'),
+    ]
+    for (const id of [asked, owned, last]) await join(id, off, 'owner')
+    await join(asked, ben, 'viewer')
+    await join(owned, ben, 'owner')
+    await inDatabase(server, 'update profiles set disabled_at = now() where id = $1', [off.userId])
+    const first = 'Make someone else owner before you leave.'
+    expect(await answer(zoe, 'DELETE', api.projectMember(asked, zoe.userId))).toEqual([409, first])
+    const needed = 'A project needs at least one owner.'
+    expect(await answer(zoe, 'PATCH', api.projectMember(asked, zoe.userId), { role: 'viewer' })).toEqual([409, needed])
+    const disabled = 'The account of this member is disabled. Choose another member.'
+    expect(await answer(zoe, 'POST', api.projectTransfer(asked), { user_id: off.userId })).toEqual([422, disabled])
+    const { owned_projects } = (await zoe.json<{ data: AccountSummary }>(api.account())).data
+    expect(owned_projects).toMatchObject([{ id: asked, members: [{ user_id: ben.userId }] }])
+    const { password } = zoe
+    const choose = [409, 'Choose a new owner for each project that has other members.']
+    for (const successors of [{}, { [asked]: off.userId }])
+      expect(await answer(zoe, 'DELETE', api.account(), { password, successors })).toEqual(choose)
+    await zoe.json(api.account(), { method: 'DELETE', body: { password, successors: { [asked]: ben.userId } } })
+    const owners = await inDatabase(server, 'select id, owner_id from projects where id = any ($1)', [
+      [asked, owned, last],
+    ])
+    // Nobody else is left for the last project, so that it waits for the account to be enabled.
+    expect(Object.fromEntries(owners.map(({ id, owner_id }) => [id, owner_id]))).toEqual({
+      [asked]: ben.userId,
+      [owned]: ben.userId,
+      [last]: off.userId,
+    })
+  })
+
   it('A user lists and marks as read only the notices for this user', async () => {
     const fay = await signUp(server.url)
     const listed = async (who: Client) =>
