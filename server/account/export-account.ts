@@ -1,5 +1,6 @@
 import { makeZip } from 'client-zip'
 import { asActor, asActorWithDeleted, asSystem } from '#server/db/client.ts'
+import { streamWithAccess } from '#server/events/watch-access.ts'
 import { safeName, uniquePaths } from '#server/lib/file-names.ts'
 import { log } from '#server/lib/log.ts'
 import { type ArchiveFile, openArchiveFile } from '#server/storage/archive-file.ts'
@@ -9,13 +10,16 @@ import { AVATARS, avatarName } from '#server/profiles/index.ts'
 import { HERO_BUCKET } from '#server/projects/index.ts'
 import { listPrompts } from '#server/prompts/index.ts'
 import { EXPORTED, LEFT_OUT } from './exported-tables.ts'
-import { type ExportedTable, listProjectNames, promptIdsOf, readAccount, readRows } from './queries.ts'
+import { type ExportedTable, hasRow, listProjectNames, promptIdsOf, readAccount, readRows } from './queries.ts'
 
 /** Number of rows of a table in memory at a time. It is small because a document's text can have many megabytes. */
 const ROWS_AT_ONCE = 20
 
 type Row = Record<string, unknown>
+/** A stored file of a row of the table `from`, with the row's `id`. */
 interface Wanted {
+  from: ExportedTable
+  id: unknown
   key: string
   /** Path in the archive. */
   path: string
@@ -23,10 +27,11 @@ interface Wanted {
 }
 
 /**
- * Streams all data of the caller as a zip file. Reads the rows of a table page by page, and streams each PDF. The manifest is
- * the last entry, because it also lists the files that were missing.
+ * Streams all data of the caller as a zip file. Reads the rows of a table page by page, and streams each file. The manifest is
+ * the last entry, because it also lists the files that were missing. The stream breaks when the account is disabled.
  */
-export const exportAccount = (actor: Actor): ReadableStream<Uint8Array> => makeZip(entries(actor))
+export const exportAccount = (actor: Actor): ReadableStream<Uint8Array> =>
+  streamWithAccess(actor, async () => undefined, makeZip(entries(actor)))
 
 async function* entries(actor: Actor) {
   const manifest = {
@@ -47,7 +52,7 @@ async function* entries(actor: Actor) {
     }
   yield { name: 'prompts.json', input: json(await promptsUsed(actor)) }
   for await (const wanted of filesOf(actor)) {
-    const opened = await open(wanted.key)
+    const opened = await open(actor, wanted)
     if ('reason' in opened) manifest.missing.push({ ...wanted.of, path: wanted.path, reason: opened.reason })
     else {
       manifest.files.push({ ...wanted.of, path: wanted.path, bytes: opened.size })
@@ -65,27 +70,32 @@ async function* entries(actor: Actor) {
 async function* filesOf(actor: Actor): AsyncGenerator<Wanted> {
   const next = uniquePaths()
   const folders = new Map<unknown, string>()
-  for await (const row of allRows(actor, EXPORTED['profile']!))
+  const { profile, projects, documents } = EXPORTED
+  for await (const row of allRows(actor, profile))
     for (const key of pictureKeys(AVATARS, avatarName, textOf(row['avatar_url']), []))
-      yield { key, path: next('pictures', 'profile', '.webp'), of: {} }
-  for await (const row of allRows(actor, EXPORTED['projects']!)) {
+      yield { from: profile, id: row['id'], key, path: next('pictures', 'profile', '.webp'), of: {} }
+  for await (const row of allRows(actor, projects)) {
+    const { id } = row
     const name = safeName(String(row['name']), 'project')
-    for (const key of pictureKeys(HERO_BUCKET, `${String(row['id'])}-`, textOf(row['hero_image']), []))
-      yield { key, path: next('pictures', name, '.webp'), of: { project_id: row['id'] } }
+    for (const key of pictureKeys(HERO_BUCKET, `${String(id)}-`, textOf(row['hero_image']), []))
+      yield { from: projects, id, key, path: next('pictures', name, '.webp'), of: { project_id: id } }
   }
   for (const { id, name } of await asActorWithDeleted(actor, listProjectNames))
     folders.set(id, next('documents', safeName(name, 'project'), ''))
   const loose = next('documents', 'Without a project', '')
-  for await (const row of allRows(actor, EXPORTED['documents']!)) {
+  for await (const row of allRows(actor, documents)) {
+    const { id, project_id, filename } = row
     const key = textOf(row['source_url'])
     if (!key) continue
-    const name = safeName(String(row['filename']).replace(/\.pdf$/i, ''), 'document')
-    const path = next(folders.get(row['project_id']) ?? loose, name, '.pdf')
-    yield { key, path, of: { document_id: row['id'], project_id: row['project_id'], filename: row['filename'] } }
+    const name = safeName(String(filename).replace(/\.pdf$/i, ''), 'document')
+    const path = next(folders.get(project_id) ?? loose, name, '.pdf')
+    yield { from: documents, id, key, path, of: { document_id: id, project_id, filename } }
   }
 }
 
-async function open(key: string): Promise<ArchiveFile | { reason: string }> {
+async function open(actor: Actor, { from, id, key }: Wanted): Promise<ArchiveFile | { reason: string }> {
+  if (!(await asActorWithDeleted(actor, (tx) => hasRow(tx, from, actor.userId, id))))
+    return { reason: 'deleted, or no longer readable for the account' }
   try {
     return (await openArchiveFile(key)) ?? { reason: 'not in storage' }
   } catch (error) {

@@ -5,7 +5,7 @@ import { exportedDocuments, type ExportedTable, ofExportedDocuments, ofOwnImport
  * The tables in the archive of an account, by their file name without '.json'. The rows of `profile`, `projects` and
  * `documents` also contain the names of the stored files that the archive includes.
  */
-export const EXPORTED: Readonly<Record<string, ExportedTable>> = {
+export const EXPORTED = {
   profile: { table: tables.profiles, key: [tables.profiles.id], owner: tables.profiles.id },
   projects: { table: tables.projects, key: [tables.projects.id], owner: tables.projects.owner_id },
   memberships: {
@@ -86,7 +86,7 @@ export const EXPORTED: Readonly<Record<string, ExportedTable>> = {
   api_key_calls: { table: tables.apiKeyCalls, key: [tables.apiKeyCalls.id], owner: tables.apiKeyCalls.user_id },
   notices: { table: tables.notices, key: [tables.notices.id], owner: tables.notices.user_id },
   jobs: { table: tables.jobs, key: [tables.jobs.id], owner: tables.jobs.owner_id },
-}
+} satisfies Record<string, ExportedTable>
 
 /**
  * Tables and data of a user that the archive does not contain, each with the reason. The manifest of the archive contains this

@@ -68,6 +68,15 @@ export async function readRows(
     .limit(limit)
 }
 
+/**
+ * Returns whether a table still has a row for the archive. `id` is the value of its first key column. Used before a file of the
+ * row is read, because the user can have lost the access to it since the row was read.
+ */
+export async function hasRow(tx: Tx, from: ExportedTable, userId: string, id: unknown): Promise<boolean> {
+  const own = from.owner ? eq(from.owner, userId) : from.only?.(userId)
+  return (await tx.$count(from.table, and(own, eq(from.key[0]!, id)))) > 0
+}
+
 /** Returns the account with its sessions and sign-in methods, without secrets. */
 export async function readAccount(tx: Tx, userId: string) {
   const [person] = await tx.select().from(user).where(eq(user.id, userId))

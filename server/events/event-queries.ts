@@ -1,7 +1,8 @@
 import { actorFor } from '#server/db/actor.ts'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { asActor, asSystem, type Tx } from '#server/db/client.ts'
 import { events } from '#server/db/tables/events.ts'
+import { profiles } from '#server/db/tables/profiles.ts'
 import type { LiveEvent } from '#shared/contract/jobs.ts'
 import type { Cursor } from './cursor.ts'
 import { CHANNELS } from './listen.ts'
@@ -49,6 +50,12 @@ async function listMembers(tx: Tx, projectId: string): Promise<string[]> {
     sql`select user_id as id from project_members where project_id = ${projectId}`,
   )
   return rows.map(({ id }) => id)
+}
+
+/** Returns whether an account is disabled. Must run as the database role that owns the tables. */
+export async function isDisabledAccount(tx: Pick<Tx, 'select'>, id: string): Promise<boolean> {
+  const [row] = await tx.select({ at: profiles.disabled_at }).from(profiles).where(eq(profiles.id, id))
+  return Boolean(row?.at)
 }
 
 /** Notifies the streams of an account at commit, so that they check whether the account is still enabled. */

@@ -2,7 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Actor } from '#server/db/actor.ts'
 import { asActor, type Tx } from '#server/db/client.ts'
 import { AppError, type ErrorCode } from '#server/lib/errors.ts'
+import { ACCOUNT_DISABLED } from '#shared/contract/people.ts'
+import { isDisabledAccount } from './event-queries.ts'
 import { CHANNELS, onNotice } from './listen.ts'
+import { withOwnerRole } from './owner-role.ts'
 
 /** Milliseconds after which a failed check is repeated. */
 const RETRY_MS = 3000
@@ -18,8 +21,8 @@ const REFUSALS: ReadonlySet<ErrorCode> = new Set([
 ])
 
 /**
- * Repeats `check`, a check of the caller's access, at each event of the caller, because access can end during a long answer.
- * Calls `lost` with the error of each check that refuses access. A check that fails for another reason, such as a restart of
+ * Repeats `check`, a check of the caller's access, at each event of the caller, because access can end during a long answer. Also
+ * checks that the account is not disabled. Calls `lost` with the error of each check that refuses access. A check that fails for another reason, such as a restart of
  * the database, is repeated after a few seconds. Returns a function that ends the checks.
  */
 export function watchAccess(
@@ -27,6 +30,11 @@ export function watchAccess(
   check: (tx: Tx) => Promise<unknown>,
   lost: (error: unknown) => void,
 ): () => void {
+  const checkAll = async (tx: Tx) => {
+    await check(tx)
+    if (await withOwnerRole(tx, () => isDisabledAccount(tx, actor.userId)))
+      throw new AppError('no_session', ACCOUNT_DISABLED)
+  }
   let isChecking = false
   let isStale = false
   let isOver = false
@@ -36,7 +44,7 @@ export function watchAccess(
     isChecking = true
     while (isStale && !isOver) {
       isStale = false
-      const error = await asActor(actor, check).then(
+      const error = await asActor(actor, checkAll).then(
         () => null,
         (failure: unknown) => failure,
       )

@@ -1,5 +1,6 @@
 import { recordAudit } from '#server/audit/index.ts'
 import { asActor, asSystem, asSystemAtOnce, type Tx } from '#server/db/client.ts'
+import { isDisabledAccount } from '#server/events/event-queries.ts'
 import { endStreams } from '#server/events/events.ts'
 import { env } from '#server/lib/env.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
@@ -54,8 +55,7 @@ export async function openProfile(account: {
 }
 
 /** Returns true if an account is disabled. */
-export const isDisabled = async (id: string): Promise<boolean> =>
-  Boolean((await asSystemAtOnce((db) => findStanding(db, id)))?.disabled_at)
+export const isDisabled = (id: string): Promise<boolean> => asSystemAtOnce((db) => isDisabledAccount(db, id))
 
 /** Returns true if an account is an admin and not disabled. */
 export async function mayAdminister(id: string): Promise<boolean> {

@@ -2,7 +2,6 @@ import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { asSystem, database, type Tx } from '#server/db/client.ts'
 import { jobs } from '#server/db/tables/jobs.ts'
 import { apiKeys } from '#server/db/tables/keys.ts'
-import { profiles } from '#server/db/tables/profiles.ts'
 import { insertEvents } from '#server/events/event-queries.ts'
 import { withOwnerRole } from '#server/events/owner-role.ts'
 import { CHANNELS } from '#server/events/listen.ts'
@@ -48,12 +47,6 @@ export async function insertJob(tx: Tx, values: typeof jobs.$inferInsert): Promi
     .onConflictDoNothing({ target, where: whereActive })
     .returning()
   return row
-}
-
-/** Returns whether the account is disabled. Jobs of a disabled account do not start. */
-export async function isDisabledOwner(tx: Tx, ownerId: string): Promise<boolean> {
-  const [row] = await tx.select({ at: profiles.disabled_at }).from(profiles).where(eq(profiles.id, ownerId))
-  return Boolean(row?.at)
 }
 
 /** Returns the document's active job of a kind. `isSame`: the job has the same input, apart from the field `automatic`. */

@@ -3,6 +3,7 @@ import { AppError, notFound } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
 import { currentRequest } from '#server/lib/request-context.ts'
 import { type Actor, actorFor } from '#server/db/actor.ts'
+import { isDisabledAccount } from '#server/events/event-queries.ts'
 import { onNotice } from '#server/events/listen.ts'
 import { withOwnerRole } from '#server/events/owner-role.ts'
 import { JOB_CANCELLED, type Job, type JobKind } from '#shared/contract/jobs.ts'
@@ -21,7 +22,6 @@ import {
   findTurns,
   findWaiting,
   insertJob,
-  isDisabledOwner,
   type JobsOf,
   lockJobsOfDocuments,
   markEnded,
@@ -64,7 +64,7 @@ export function enqueue(
   const { kind, ownerId, documentId, projectId, input, delaySeconds } = wanted
   return withOwnerRole(tx, async () => {
     // A job can complete at the moment at which its account is disabled; its follow-up job must not start.
-    if (await isDisabledOwner(tx, ownerId)) throw new AppError('refused', 'The account of this job is disabled.')
+    if (await isDisabledAccount(tx, ownerId)) throw new AppError('refused', 'The account of this job is disabled.')
     const values = {
       kind,
       owner_id: ownerId,

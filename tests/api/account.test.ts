@@ -150,6 +150,41 @@ describe('the export of all own data', () => {
       ]),
     )
   })
+
+  it('The export opens no file of a project that the user has left meanwhile', async () => {
+    const [hal, ida] = [await signUp(server.url), await signUp(server.url)]
+    const others = await project(ida, 'Of Ida')
+    const member = [others, hal.userId]
+    await inDatabase(
+      server,
+      `insert into project_members (project_id, user_id, role) values ($1, $2, 'editor')`,
+      member,
+    )
+    // Larger than the buffers of the connection, so that the server waits for the client in the first file.
+    const bytes = Buffer.concat([onePagePdf(['Naps.']), Buffer.alloc(16_000_000, 0x20)])
+    const ids = []
+    for (const name of ['one.pdf', 'two.pdf'])
+      ids.push((await hal.upload(others, new File([bytes], name, { type: 'application/pdf' }))).id)
+    const reader = (await hal.fetch(api.accountExport())).body!.getReader()
+    const parts: Uint8Array[] = []
+    const readMore = async () => {
+      const { done, value } = await reader.read()
+      if (value) parts.push(value)
+      return !done
+    }
+    while (Buffer.concat(parts).length < 1_000_000) await readMore()
+    await inDatabase(server, 'delete from project_members where project_id = $1 and user_id = $2', member)
+    while (await readMore());
+    const manifest = read(unzipSync(Buffer.concat(parts)), 'manifest.json') as Record<
+      'files' | 'missing',
+      { document_id: string; reason?: string }[]
+    >
+    const [first, second] = ids.toSorted()
+    expect(manifest.files.map(({ document_id }) => document_id)).toEqual([first])
+    expect(manifest.missing).toMatchObject([
+      { document_id: second, reason: 'deleted, or no longer readable for the account' },
+    ])
+  })
 })
 
 describe('the deletion of the account', () => {

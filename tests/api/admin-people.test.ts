@@ -5,6 +5,7 @@ import type { Job } from '#shared/contract/jobs.ts'
 import { api } from '#shared/contract/paths.ts'
 import { ACCOUNT_DISABLED, LAST_ADMIN, type Person } from '#shared/contract/people.ts'
 import type { Profile } from '#shared/contract/profiles.ts'
+import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { type Client, signIn, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
 let server: TestServer
@@ -204,4 +205,28 @@ describe('the audit log', () => {
       ['person.disabled', eve.userId, null],
     ])
   })
+})
+
+it('Running downloads and exports of an account end when it is disabled', async () => {
+  const max = await signUp(server.url)
+  const { data: project } = await max.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Naps' } })
+  // Larger than the buffers of the connection.
+  const bytes = Buffer.concat([onePagePdf(['Naps.']), Buffer.alloc(16_000_000, 0x20)])
+  const { id } = await max.upload(project.id, new File([bytes], 'large.pdf', { type: 'application/pdf' }))
+  const wanted = { method: 'POST', headers: { 'content-type': 'application/json' } }
+  const downloads = [
+    await max.fetch(api.documentFile(id)),
+    await max.fetch(api.exports(), { ...wanted, body: JSON.stringify({ project_id: project.id, format: 'pdfs' }) }),
+    await max.fetch(api.accountExport()),
+  ]
+  expect(downloads.map(({ status }) => status)).toEqual([200, 200, 200])
+  const readers = downloads.map((response) => response.body!.getReader())
+  await Promise.all(readers.map((reader) => reader.read()))
+  expect((await change(root, max.userId, { disabled: true })).status).toBe(200)
+  for (const reader of readers) {
+    const rest = async () => {
+      for (let next = await reader.read(); !next.done; next = await reader.read());
+    }
+    await expect(rest()).rejects.toThrow()
+  }
 })

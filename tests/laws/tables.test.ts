@@ -109,7 +109,7 @@ describe('tables', () => {
   })
 
   it('Every table is in the archive of an account, or left out for a stated reason', () => {
-    const exported = Object.values(EXPORTED).map(({ table }) => getTableName(table))
+    const exported = Object.values(EXPORTED).map(({ table }): string => getTableName(table))
     const placed = [...exported, ...Object.keys(LEFT_OUT), ...Object.keys(NOT_EXPORTED)]
     expect(tables.filter(({ name }) => !placed.includes(name)).map(({ name }) => name)).toEqual([])
     const known = new Set([...tables.map(({ name }) => name), 'passwords_and_keys'])
