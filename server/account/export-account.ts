@@ -1,3 +1,4 @@
+import { parse } from 'node:path'
 import { makeZip } from 'client-zip'
 import { asActor, asActorWithDeleted, asSystem } from '#server/db/client.ts'
 import { streamWithAccess } from '#server/events/watch-access.ts'
@@ -23,7 +24,7 @@ interface Wanted {
   key: string
   /** Path in the archive. */
   path: string
-  of: { document_id?: unknown; project_id?: unknown; filename?: unknown }
+  of: { document_id?: unknown; import_id?: unknown; project_id?: unknown; filename?: unknown }
 }
 
 /**
@@ -66,11 +67,11 @@ async function* entries(actor: Actor) {
   yield { name: 'manifest.json', input: json(manifest) }
 }
 
-/** Yields the stored files of the caller's profile, projects and documents, with their paths in the archive. */
+/** Yields the stored files of the caller's profile, projects, documents and imports, with their paths in the archive. */
 async function* filesOf(actor: Actor): AsyncGenerator<Wanted> {
   const next = uniquePaths()
   const folders = new Map<unknown, string>()
-  const { profile, projects, documents } = EXPORTED
+  const { profile, projects, documents, imports } = EXPORTED
   for await (const row of allRows(actor, profile))
     for (const key of pictureKeys(AVATARS, avatarName, textOf(row['avatar_url']), []))
       yield { from: profile, id: row['id'], key, path: next('pictures', 'profile', '.webp'), of: {} }
@@ -90,6 +91,13 @@ async function* filesOf(actor: Actor): AsyncGenerator<Wanted> {
     const name = safeName(String(filename).replace(/\.pdf$/i, ''), 'document')
     const path = next(folders.get(project_id) ?? loose, name, '.pdf')
     yield { from: documents, id, key, path, of: { document_id: id, project_id, filename } }
+  }
+  for await (const row of allRows(actor, imports)) {
+    const { id, project_id, filename } = row
+    const key = textOf(row['file_key'])
+    if (!key) continue
+    const { name, ext } = parse(safeName(textOf(filename) ?? '', 'references.txt'))
+    yield { from: imports, id, key, path: next('imports', name, ext), of: { import_id: id, project_id, filename } }
   }
 }
 

@@ -2,8 +2,8 @@ import * as tables from '#server/db/tables/index.ts'
 import { exportedDocuments, type ExportedTable, ofExportedDocuments, ofOwnImports, ofOwnProjects } from './queries.ts'
 
 /**
- * The tables in the archive of an account, by their file name without '.json'. The rows of `profile`, `projects` and
- * `documents` also contain the names of the stored files that the archive includes.
+ * The tables in the archive of an account, by their file name without '.json'. The rows of `profile`, `projects`, `documents`
+ * and `imports` also contain the names of the stored files that the archive includes.
  */
 export const EXPORTED = {
   profile: { table: tables.profiles, key: [tables.profiles.id], owner: tables.profiles.id },

@@ -7,6 +7,7 @@ import { api } from '#shared/contract/paths.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
 import { AVATAR_NOT_AN_IMAGE, AVATAR_TOO_LARGE, type Profile } from '#shared/contract/profiles.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
+import { importForm } from '#tests/helpers/reference-file.ts'
 import { signIn, signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 
 let server: TestServer
@@ -149,6 +150,18 @@ describe('the export of all own data', () => {
         [elsewhere.id, 'documents/Of Emil/paper.pdf'],
       ]),
     )
+  })
+
+  it('The export contains the files of imports', async () => {
+    const gail = await signUp(server.url)
+    const form = importForm({ 'naps.bib': '@book{a, title = {Naps}}' }, { project_id: await project(gail, 'Naps') })
+    expect((await gail.fetch(api.imports(), { method: 'POST', body: form })).ok).toBe(true)
+    const files = await exported(gail)
+    const [one] = read(files, 'imports.json') as { id: string }[]
+    expect((read(files, 'manifest.json') as { files: object[] }).files).toMatchObject([
+      { import_id: one!.id, path: 'imports/naps.bib', filename: 'naps.bib' },
+    ])
+    expect(new TextDecoder().decode(files['imports/naps.bib'])).toContain('title = {Naps}')
   })
 
   it('The export opens no file of a project that the user has left meanwhile', async () => {

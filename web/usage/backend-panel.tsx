@@ -11,6 +11,7 @@ const KINDS: Record<string, string> = {
   documents: 'Papers',
   project_hero: 'Project images',
   avatars: 'Profile pictures',
+  imports: 'Imported files',
 }
 
 /** Size and monthly cost of the files and of the database. */
