@@ -285,15 +285,35 @@ describe('a backup', () => {
       }),
     ).toContain('names pg_authid, which is unknown or listed twice')
     const names = await readdir(join(folder, 'files'), { recursive: true })
-    const file = names.find((name) => name.endsWith('.pdf'))
-    const path = join(folder, 'files', file!)
-    const bytes = await readFile(path)
-    bytes[bytes.length - 1]! ^= 1
-    await writeFile(path, bytes)
-    expect(await refused('restore', folder, target)).toContain('is damaged')
-    await rm(path)
-    expect(await refused('restore', folder, target)).toContain('has no files/')
+    const file = join(
+      'files',
+      names.find((name) => name.endsWith('.pdf'))!,
+    )
+    const damage = async (path: string) => {
+      const bytes = await readFile(join(path, file))
+      bytes[bytes.length - 1]! ^= 1
+      await writeFile(join(path, file), bytes)
+    }
+    expect(await forged((_, path) => damage(path))).toContain('is damaged')
+    expect(await forged((_, path) => rm(join(path, file)))).toContain('has no files/')
     const stored = await readdir(join(target.dataDir, 'files'), { recursive: true }).catch(() => [])
     expect(stored.filter((name) => name.endsWith('.pdf'))).toEqual([])
+
+    // The rows are refused at their commit. The secret is there already, so that a restore that ends after the commit has it.
+    const created_at = new Date().toISOString()
+    const row = JSON.stringify({ document_id: crypto.randomUUID(), tag_id: crypto.randomUUID(), created_at })
+    expect(
+      await forged(async ({ tables }, path) => {
+        const bytes = gzipSync(row)
+        await writeFile(join(path, 'tables', 'document_tags.ndjson.gz'), bytes)
+        const sha256 = createHash('sha256').update(bytes).digest('hex')
+        Object.assign(
+          tables.find(({ name }) => name === 'document_tags')!,
+          { rows: 1, sha256 },
+        )
+      }),
+    ).toContain('violates foreign key constraint')
+    const secretIn = (place: string) => readFile(join(place, 'auth-secret'), 'utf8')
+    expect(await secretIn(target.dataDir)).toBe(await secretIn(folder))
   })
 })
