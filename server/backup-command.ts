@@ -21,6 +21,8 @@ try {
   const { tables, files, created_at } = await (action === 'backup' ? writeBackup : restoreBackup)(resolve(folder))
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
   const content = `${rows} rows and ${files.count} files (${(files.bytes / 1e6).toFixed(1)} MB)`
+  if (action === 'backup' && files.left_out)
+    console.log(`Files of other programs that were left out: ${files.left_out}. The log names them.`)
   console.log(action === 'backup' ? `${folder} has ${content}.` : `${content} of ${created_at} are restored.`)
   await database.close()
 } catch (error) {

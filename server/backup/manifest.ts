@@ -20,7 +20,13 @@ export const manifestSchema = z.object({
   migrations: z.array(z.string()).min(1),
   tables: z.array(z.object({ name, columns: z.array(name), rows: z.number().int(), sha256: z.string() })),
   sequences: z.array(z.object({ name, value: z.string().regex(/^-?\d+$/) })),
-  files: z.object({ count: z.number().int(), bytes: z.number(), sha256: z.string() }),
+  files: z.object({
+    count: z.number().int(),
+    bytes: z.number(),
+    sha256: z.string(),
+    /** Number of files of other programs that the backup does not contain. Earlier versions wrote no number. */
+    left_out: z.number().int().optional(),
+  }),
   /**
    * Whether the backup contains the file `auth-secret`. A backup contains it only if the installation generated the secret
    * itself.
@@ -35,6 +41,9 @@ export type Manifest = z.output<typeof manifestSchema>
  * segments can contain two dots, as in 'Okafor et al..pdf'.
  */
 const key = z.string().regex(/^(?!(?:.*\/)?\.\.(?:\/|$))[\w-][\w./-]*$/)
+
+/** Returns whether a backup can contain a file with this storage key. */
+export const isFileKey = (text: string): boolean => key.safeParse(text).success
 
 export const fileLineSchema = z.object({ key, size: z.number().int(), sha256: z.string() })
 /** One line of files.ndjson. */

@@ -38,6 +38,15 @@ export async function namesFiles(client: ClientBase): Promise<boolean> {
   return rows[0]!.found
 }
 
+/** Returns true if a document has the stored file with this key. */
+export async function namesFile(client: ClientBase, key: string): Promise<boolean> {
+  const { rows } = await client.query<{ found: boolean }>(
+    'select exists (select 1 from documents where source_url = $1) as found',
+    [key],
+  )
+  return rows[0]!.found
+}
+
 /** Returns every sequence of the schema `public` with its last value, as text. Omits sequences that have never been used. */
 export async function listSequences(client: ClientBase): Promise<{ name: string; value: string }[]> {
   const { rows } = await client.query<{ name: string; value: string }>(

@@ -11,16 +11,18 @@ import { database } from '#server/db/client.ts'
 import { appliedMigrations } from '#server/db/migrate.ts'
 import { env } from '#server/lib/env.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { log } from '#server/lib/log.ts'
 import { storage } from '#server/storage/storage.ts'
 import { version } from '#server/lib/version.ts'
 import { measured } from './checksum.ts'
 import { noteBackup } from './last-backup.ts'
-import { FILE_LIST, fileLineSchema, MANIFEST, type Manifest, tableFile } from './manifest.ts'
+import { FILE_LIST, type FileLine, isFileKey, MANIFEST, type Manifest, tableFile } from './manifest.ts'
 import {
   beginSnapshot,
   endSnapshot,
   listSequences,
   listTables,
+  namesFile,
   namesFiles,
   readRows,
   type StoredTable,
@@ -50,7 +52,7 @@ export async function writeBackup(target: string): Promise<Manifest> {
     const tables: Manifest['tables'] = []
     for (const table of await listTables(client)) tables.push(await writeTable(client, table, partial))
     const sequences = await listSequences(client)
-    const files = await whileTouching(client, () => writeFiles(partial))
+    const files = await whileTouching(client, () => writeFiles(client, partial))
     // An unmounted disk looks empty to a new process.
     if (files.count === 0 && (await namesFiles(client)))
       throw new AppError(
@@ -113,14 +115,23 @@ async function writeTable(client: ClientBase, table: StoredTable, folder: string
 
 /**
  * Copies every stored file into `folder` and writes the list of files. Skips a file that is removed during the copy, because no
- * document of the snapshot uses it.
+ * document of the snapshot uses it. Also skips, with a warning, files of other programs: their names cannot be storage keys, and
+ * no document has them.
  */
-async function writeFiles(folder: string): Promise<Manifest['files']> {
+async function writeFiles(client: ClientBase, folder: string): Promise<Manifest['files']> {
   const hash = measured()
   const list = createWriteStream(join(folder, FILE_LIST), { flush: true })
   const written = pipeline(hash, list)
-  let [count, bytes] = [0, 0]
+  let [count, bytes, left_out] = [0, 0, 0]
   for await (const { key } of storage().list()) {
+    if (!isFileKey(key)) {
+      // A restore would refuse the whole backup.
+      if (await namesFile(client, key))
+        throw new Error(`The name of the stored file ${key} is not allowed in a backup.`)
+      log.warn({ file: key }, 'a file that is not from this program was left out of the backup')
+      left_out += 1
+      continue
+    }
     const path = join(folder, 'files', key)
     const content = measured()
     const source = await storage()
@@ -138,14 +149,12 @@ async function writeFiles(folder: string): Promise<Manifest['files']> {
     )
     count += 1
     bytes += content.size()
-    const line = fileLineSchema.safeParse({ key, size: content.size(), sha256: content.sha256() })
-    // A restore would refuse the whole backup.
-    if (!line.success) throw new Error(`The name of the stored file ${key} is not allowed in a backup.`)
-    if (!hash.write(`${JSON.stringify(line.data)}\n`)) await once(hash, 'drain')
+    const line: FileLine = { key, size: content.size(), sha256: content.sha256() }
+    if (!hash.write(`${JSON.stringify(line)}\n`)) await once(hash, 'drain')
   }
   hash.end()
   await written
-  return { count, bytes, sha256: hash.sha256() }
+  return { count, bytes, sha256: hash.sha256(), left_out }
 }
 
 async function copySecret(folder: string): Promise<boolean> {
