@@ -15,9 +15,7 @@ if ((action !== 'backup' && action !== 'restore') || !folder) {
 try {
   const { restoreBackup, writeBackup } = await import('#server/backup/index.ts')
   const { openDatabase } = await import('#server/db/client.ts')
-  const { migrateDatabase } = await import('#server/db/migrate.ts')
   const database = await openDatabase()
-  if (action === 'backup') await migrateDatabase()
   const { tables, files, created_at } = await (action === 'backup' ? writeBackup : restoreBackup)(resolve(folder))
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
   const content = `${rows} rows and ${files.count} files (${(files.bytes / 1e6).toFixed(1)} MB)`

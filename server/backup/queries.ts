@@ -65,6 +65,11 @@ export async function beginSnapshot(client: ClientBase): Promise<void> {
   await client.query(`select pg_advisory_xact_lock_shared(hashtext('lectern:files'))`)
 }
 
+/** Locks tables against changes of their columns until the transaction of the backup ends. Rows can still change. */
+export async function lockTables(client: ClientBase, tables: readonly StoredTable[]): Promise<void> {
+  await client.query(`lock table ${tables.map(({ name }) => named(name)).join(', ')} in access share mode`)
+}
+
 /** Ends the transaction of a backup. */
 export const endSnapshot = (client: ClientBase) => client.query('commit')
 

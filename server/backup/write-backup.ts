@@ -7,8 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import { createGzip } from 'node:zlib'
 import type { ClientBase } from 'pg'
-import { database } from '#server/db/client.ts'
-import { appliedMigrations } from '#server/db/migrate.ts'
+import { appliedMigrations, betweenMigrations, connectAsOperator, knownMigrations } from '#server/db/migrate.ts'
 import { env } from '#server/lib/env.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
@@ -22,6 +21,7 @@ import {
   endSnapshot,
   listSequences,
   listTables,
+  lockTables,
   namesFile,
   namesFiles,
   readRows,
@@ -37,7 +37,8 @@ const TOUCH_MS = 5_000
 /**
  * Writes a backup of the installation into the new folder `target`: a consistent snapshot of all tables, the stored files, and
  * the session secret if DATA_DIR contains a generated one. Writes to `<target>.partial` and renames it at the end, so `target`
- * is always complete. A server on PostgreSQL can run meanwhile. Throws 'conflict' if `target` exists, and 'refused' if
+ * is always complete. A server on PostgreSQL can run meanwhile. The schema is not changed: a backup of an earlier version's
+ * database is one of that version. Throws 'conflict' if `target` exists, and 'refused' if
  * documents have files but the storage is empty.
  */
 export async function writeBackup(target: string): Promise<Manifest> {
@@ -45,12 +46,11 @@ export async function writeBackup(target: string): Promise<Manifest> {
   const partial = `${target}.partial`
   await rm(partial, { recursive: true, force: true })
   await mkdir(join(partial, 'tables'), { recursive: true, mode: 0o700 })
-  const client = await database().pool.connect()
+  const client = await connectAsOperator()
   try {
-    await beginSnapshot(client)
-    const migrations = await appliedMigrations(client)
+    const { migrations, stored } = await betweenMigrations(client, () => openSnapshot(client))
     const tables: Manifest['tables'] = []
-    for (const table of await listTables(client)) tables.push(await writeTable(client, table, partial))
+    for (const table of stored) tables.push(await writeTable(client, table, partial))
     const sequences = await listSequences(client)
     const files = await whileTouching(client, () => writeFiles(client, partial))
     // An unmounted disk looks empty to a new process.
@@ -78,6 +78,23 @@ export async function writeBackup(target: string): Promise<Manifest> {
     // Destroys the connection: one with an open transaction must not return to the pool.
     client.release(true)
   }
+}
+
+/**
+ * Begins the snapshot. Returns its migrations and its tables, which a server that starts meanwhile cannot migrate before the end
+ * of the backup. Throws 'refused' for a schema that this version could not restore.
+ */
+async function openSnapshot(client: ClientBase) {
+  await beginSnapshot(client)
+  const migrations = await appliedMigrations(client)
+  if (migrations.length === 0)
+    throw new AppError('refused', 'The database is empty: the first start creates the schema.')
+  const known = knownMigrations()
+  if (migrations.some((name) => !known.includes(name)))
+    throw new AppError('refused', `The database has the schema of a newer version than ${version}. Use that version.`)
+  const stored = await listTables(client)
+  await lockTables(client, stored)
+  return { migrations, stored }
 }
 
 /**

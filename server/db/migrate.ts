@@ -1,4 +1,4 @@
-import type { ClientBase } from 'pg'
+import type { ClientBase, PoolClient } from 'pg'
 import { SettingError } from '#server/lib/dot-env.ts'
 import { log } from '#server/lib/log.ts'
 import { applyMigrations, journal } from './apply-migrations.ts'
@@ -16,16 +16,37 @@ const MIGRATION_LOCK = 71_503_211
 const WARNING = '01'
 
 /**
- * Updates the schema to the latest migration, or to `last`, and prepares the database for `asActor`. When several processes start
- * at once, one migrates and the others wait. `report` receives the progress of steps that change many rows. Warnings of a
- * migration are logged. Throws a SettingError or StartError for an error that an operator can fix.
+ * Connects to the database, at the start of a program. Throws a SettingError if DATABASE_URL cannot be used, and a StartError if
+ * it leads to a pooler that shares sessions.
  */
-export async function migrateDatabase(last?: string, report?: ReportRows): Promise<void> {
+export async function connectAsOperator(): Promise<PoolClient> {
   const client = await database().pool.connect().catch(unreachable)
   await ensureOwnSessions(client).catch((error: unknown) => {
     client.release()
     throw error
   })
+  return client
+}
+
+/** Waits until no process migrates the schema, and runs `work` before another migration can begin. */
+export async function betweenMigrations<T>(client: ClientBase, work: () => Promise<T>): Promise<T> {
+  // The wait can exceed the timeout of requests.
+  await client.query('set statement_timeout = 0')
+  await client.query('select pg_advisory_lock_shared($1)', [MIGRATION_LOCK])
+  try {
+    return await work()
+  } finally {
+    await client.query('select pg_advisory_unlock_shared($1)', [MIGRATION_LOCK])
+  }
+}
+
+/**
+ * Updates the schema to the latest migration, or to `last`, and prepares the database for `asActor`. When several processes start
+ * at once, one migrates and the others wait. `report` receives the progress of steps that change many rows. Warnings of a
+ * migration are logged. Throws a SettingError or StartError for an error that an operator can fix.
+ */
+export async function migrateDatabase(last?: string, report?: ReportRows): Promise<void> {
+  const client = await connectAsOperator()
   const warn = ({ code, message }: { code: string | undefined; message: string | undefined }) => {
     if (code?.startsWith(WARNING)) log.warn(message)
   }
@@ -59,9 +80,14 @@ function unreachable(error: unknown): never {
 export const knownMigrations = (): string[] => journal().map(({ tag }) => tag)
 
 /**
- * Returns the names of the applied migrations, in order. The name of a migration that only a newer version knows is its time.
+ * Returns the names of the applied migrations, in order; [] for a new database. The name of a migration that only a newer version
+ * knows is its time.
  */
 export async function appliedMigrations(client: ClientBase): Promise<string[]> {
+  const { rows: tables } = await client.query<{ exists: boolean }>(
+    `select to_regclass('drizzle.__drizzle_migrations') is not null as exists`,
+  )
+  if (!tables[0]!.exists) return []
   const { rows } = await client.query<{ when: string }>(
     'select created_at::text as when from drizzle.__drizzle_migrations order by created_at',
   )

@@ -106,6 +106,17 @@ const kept = ({ id, filename, extracted_text, file_size, page_count, vectorized_
 /** The last migration of the earlier versions whose sentence model had 512 dimensions. */
 const OLDER = '0042_trash_pass'
 
+/** Applies the migrations up to `last` to an empty database. */
+async function migrateTo(connectionString: string, last: string): Promise<void> {
+  const client = new PostgresClient({ connectionString })
+  await client.connect()
+  try {
+    await applyMigrations(client, last)
+  } finally {
+    await client.end()
+  }
+}
+
 /** Returns the tables, with their columns, and the sequences of the schema after the migration OLDER. */
 async function olderNames(): Promise<Awaited<ReturnType<typeof listNames>>> {
   const database = (await createDatabase())!
@@ -279,6 +290,37 @@ describe('a backup', () => {
     await moveFile(moved, name)
     expect(refused).toMatchObject({ code: 1, words: expect.stringContaining('is not allowed in a backup') })
   })
+
+  it.skipIf(!process.env['TEST_DATABASE_URL'])(
+    'A backup of the database of an earlier version does not change it, and is restored',
+    async () => {
+      const dataDir = await mkdtemp(join(tmpdir(), 'lectern-earlier-'))
+      const folder = `${dataDir}-backup`
+      folders.push(dataDir, folder)
+      const [earlier, target] = [(await createDatabase())!, (await createDatabase())!]
+      const count = 'select count(*)::int as count from drizzle.__drizzle_migrations'
+      try {
+        const server = { dataDir, databaseUrl: earlier.url }
+        expect(await run('backup', folder, server)).toMatchObject({
+          code: 1,
+          words: expect.stringContaining('The database is empty'),
+        })
+        await migrateTo(earlier.url, OLDER)
+        await inDatabase(server, `insert into "user" (id, name, email) values ('ada', 'Ada', 'ada@example.org')`)
+        const before = await inDatabase(server, count)
+        expect(await run('backup', folder, server)).toMatchObject({ code: 0 })
+        expect(await inDatabase(server, count)).toEqual(before)
+        const { migrations } = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as Manifest
+        expect(migrations.at(-1)).toBe(OLDER)
+        const restored = { dataDir, databaseUrl: target.url }
+        expect(await run('restore', folder, restored)).toMatchObject({ code: 0 })
+        expect(await inDatabase(restored, 'select email from "user"')).toEqual([{ email: 'ada@example.org' }])
+        expect(await inDatabase(restored, count)).not.toEqual(before)
+      } finally {
+        for (const database of [earlier, target]) await database.drop()
+      }
+    },
+  )
 
   it('A backup into an existing folder, and a restore of a damaged or missing backup or into used accounts, are refused and store no file', async () => {
     const folder = `${source.dataDir}-refused`
