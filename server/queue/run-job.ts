@@ -235,9 +235,9 @@ export async function failJob(
 ): Promise<JobRow | undefined> {
   const cancelled = error === JOB_CANCELLED || error === RIGHT_LOST
   const failing = jobOf({ ...row, status: 'failed', error })
-  const result = await worker
-    ?.onFailed({ ...failing, error, cancelled })
-    .catch((failure: unknown) => log.error({ err: failure, job: row.id }, 'the follow-up of a failed job failed'))
+  const result = await inJob(row.key_id, async () => worker?.onFailed({ ...failing, error, cancelled })).catch(
+    (failure: unknown) => log.error({ err: failure, job: row.id }, 'the follow-up of a failed job failed'),
+  )
   const ended = await asSystem(async (tx) => {
     const failed = await failActive(tx, row, { error, error_code: code, result: result ?? null })
     if (!failed) return undefined

@@ -124,7 +124,7 @@ async function startProcess(env: Record<string, string>) {
       json<{
         runs: Record<string, number>
         ended: string[]
-        failed: { id: string; error: string; cancelled: boolean }[]
+        failed: { id: string; error: string; cancelled: boolean; key?: string }[]
         most: Partial<Record<JobKind, number>>
       }>('/test/seen'),
     /** Opens the event stream of a user and collects its ids and events until `stop` is called. */
@@ -242,6 +242,14 @@ describe('a job', () => {
     expect(next.id).not.toBe(clicks[0]!.id)
     expect(await one.over(anna, next.id)).toMatchObject({ status: 'completed' })
     await one.over(anna, elsewhere.id)
+  })
+
+  it('The follow-up of a failed job has the API key of the request that queued the job', async () => {
+    const { id: anna } = await one.user()
+    const input: Script = { failUpTo: 1, code: 'refused', withKey: true }
+    const { data: job, key } = await one.json<{ data: Job; key: string }>('/test/job', anna, { kind: 'analyze', input })
+    expect(await one.over(anna, job.id)).toMatchObject({ status: 'failed' })
+    expect((await one.seen()).failed.find(({ id }) => id === job.id)).toMatchObject({ key })
   })
 
   it('A job is repeated after a failure of an outside service, after the requested pause', async () => {

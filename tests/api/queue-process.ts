@@ -3,14 +3,16 @@
  * of a job says, because real papers cannot cause all failures reliably. The request header `x-user` contains the id of the
  * caller.
  */
+import { randomBytes } from 'node:crypto'
 import { serve } from '@hono/node-server'
 import { sql } from 'drizzle-orm'
-import { asActor, asSystem, openDatabase } from '#server/db/client.ts'
+import { asActor, asSystem, openDatabase, type Tx } from '#server/db/client.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
 import { routes } from '#server/jobs/routes.ts'
 import { asAppError, errorInit } from '#server/http/error-response.ts'
 import { AppError, type ErrorCode } from '#server/lib/errors.ts'
 import { publish, startEvents, stopEvents } from '#server/events/events.ts'
+import { currentRequest, inRequest } from '#server/lib/request-context.ts'
 import { enqueue, startJobs, stopJobs, registerWorker } from '#server/queue/queue.ts'
 import { type AppContext, createRouter } from '#server/http/router.ts'
 import { JOB_KINDS, type JobKind, type LiveEvent } from '#shared/contract/jobs.ts'
@@ -37,6 +39,8 @@ export interface Script {
   continueAs?: JobKind
   /** Kills the process the first time that it handles the cancellation of the job. */
   killAtCancel?: boolean
+  /** The request that queues the job has an API key. */
+  withKey?: boolean
 }
 
 const database = await openDatabase()
@@ -46,7 +50,7 @@ await startJobs()
 /** Statistics of the jobs in this process, which the tests request. `runs`: the number of attempts by job id. */
 const seen = {
   runs: {} as Record<string, number>,
-  failed: [] as { id: string; error: string; cancelled: boolean }[],
+  failed: [] as { id: string; error: string; cancelled: boolean; key?: string }[],
   /** Ids of the jobs whose handler has returned or thrown an error. */
   ended: [] as string[],
   /** The highest number of handlers that ran in parallel, by kind of job. */
@@ -106,7 +110,8 @@ for (const kind of JOB_KINDS)
           )
           if (rowCount === 1) process.kill(process.pid, 'SIGKILL')
         }
-        seen.failed.push({ id: job.id, error, cancelled })
+        const key = currentRequest()?.key
+        seen.failed.push({ id: job.id, error, cancelled, ...(key === undefined ? {} : { key }) })
         // The handlers of the server also use a separate transaction.
         await asSystem((tx) =>
           tx.execute(
@@ -141,6 +146,15 @@ app.post('/test/user', async (context) => {
   })
   return context.json({ document: row?.rows[0]!.id ?? null })
 })
+/** Inserts an API key of a user and returns its id. */
+const newKeyOf = (userId: string) =>
+  asSystem(async (tx) => {
+    const values = sql`(${userId}, 'Key', ${`lct_${randomBytes(4).toString('hex')}`}, '', '{read}', true)`
+    const { rows } = await tx.execute<{ id: string }>(
+      sql`insert into api_keys (user_id, name, prefix, hash, scopes, all_projects) values ${values} returning id`,
+    )
+    return rows[0]!.id
+  })
 app.post('/test/job', async (context) => {
   const { kind, input, document, rollback } = await context.req.json<{
     kind: JobKind
@@ -149,7 +163,8 @@ app.post('/test/job', async (context) => {
     rollback?: boolean
   }>()
   const actor = context.get('actor')!
-  const data = await asActor(actor, async (tx) => {
+  const key = input.withKey ? await newKeyOf(actor.userId) : undefined
+  const queue = async (tx: Tx) => {
     const job = await enqueue(tx, {
       kind,
       ownerId: actor.userId,
@@ -162,8 +177,9 @@ app.post('/test/job', async (context) => {
     if (others.rows.length > 0) throw new Error('The transaction kept the role of the owner.')
     if (rollback) throw new AppError('refused', 'Rolled back.')
     return job
-  })
-  return context.json({ data })
+  }
+  const data = await inRequest(key === undefined ? {} : { key }, () => asActor(actor, queue))
+  return context.json({ data, key })
 })
 app.post('/test/event', async (context) => {
   const { events, holdMs } = await context.req.json<{ events: LiveEvent[]; holdMs?: number }>()
