@@ -121,7 +121,8 @@ function makeAuth() {
         '/request-password-reset': { window: 3600, max: 10 },
         '/reset-password': { window: 60, max: 10 },
         '/sign-in/social': { window: 60, max: 30 },
-        '/change-password': { window: 60, max: 10 },
+        // Counted in check-password.ts, by account.
+        '/change-password': false,
         '/get-session': false,
       },
     },

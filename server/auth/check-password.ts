@@ -12,11 +12,13 @@ const MOST_FAILURES = 10
 const failures = new Map<string, { count: number; until: number }>()
 
 /**
- * Checks the password of the caller's account. Throws 'refused' for a wrong password, and 'too_many' with Retry-After
- * after ten wrong passwords in ten minutes.
+ * Runs `check`, which compares a password with that of an account. Throws 'too_many' with Retry-After after ten wrong passwords
+ * in ten minutes. A right password deletes the count.
  */
-export async function checkPassword(headers: Headers, password: string): Promise<void> {
-  const { userId } = await callerOf(headers)
+export async function withinGuesses<T>(
+  userId: string,
+  check: () => Promise<{ isRight: boolean; result: T }>,
+): Promise<T> {
   const now = performance.now()
   for (const [id, { until }] of failures) if (until < now) failures.delete(id)
   const failed = failures.get(userId) ?? { count: 0, until: now + WINDOW_MS }
@@ -27,16 +29,34 @@ export async function checkPassword(headers: Headers, password: string): Promise
   // Counted before the check, so that concurrent guesses count.
   failed.count += 1
   failures.set(userId, failed)
-  await auth()
-    .api.verifyPassword({ headers, body: { password } })
-    .catch((error: unknown) => {
-      if (!(error instanceof APIError)) {
-        failed.count -= 1
-        throw error
-      }
-      throw wrongPassword()
-    })
-  failures.delete(userId)
+  const { isRight, result } = await check().catch((error: unknown) => {
+    failed.count -= 1
+    throw error
+  })
+  if (isRight) failures.delete(userId)
+  return result
+}
+
+/**
+ * Checks the password of the caller's account. Throws 'refused' for a wrong password, and the error of `withinGuesses`.
+ */
+export async function checkPassword(headers: Headers, password: string): Promise<void> {
+  const { userId } = await callerOf(headers)
+  const verify = () =>
+    auth()
+      .api.verifyPassword({ headers, body: { password } })
+      .then(
+        () => true,
+        (error: unknown) => {
+          if (!(error instanceof APIError)) throw error
+          return false
+        },
+      )
+  const isRight = await withinGuesses(userId, async () => {
+    const result = await verify()
+    return { isRight: result, result }
+  })
+  if (!isRight) throw wrongPassword()
 }
 
 const WRONG = 'The password is not right.'

@@ -104,7 +104,7 @@ export function describeAccounts({ openAPIRegistry: registry }: OpenAPIHono<AppB
       200: answer(z.object({ token: z.null(), user }), 'Changed; every other session of the account has ended'),
       400: { description: 'The current password is wrong' },
       401: { description: 'No session' },
-      429: { description: 'Slow down' },
+      429: { description: 'Too many wrong passwords' },
     },
   })
   describeEmailLinks(registry)

@@ -11,7 +11,7 @@ import { pages } from '#shared/contract/paths.ts'
 import { withClaims } from './sign-in-claims.ts'
 import { auth, renewAuth, SESSION_COOKIE } from './auth.ts'
 import { callerOf } from './caller.ts'
-import { wrongPassword } from './check-password.ts'
+import { withinGuesses, wrongPassword } from './check-password.ts'
 import { confirmAddress, readConfirmation } from './confirm-address.ts'
 import { describeAccounts } from './describe.ts'
 import { markDevice } from './device-cookie.ts'
@@ -190,7 +190,10 @@ routes.post(
     requirePasswords()
     const caller = await callerOf(context.req.raw.headers)
     const { currentPassword, newPassword } = await readBody(context)
-    const answer = await forward(context, { currentPassword, newPassword })
+    const answer = await withinGuesses(caller.userId, async () => {
+      const result = await forward(context, { currentPassword, newPassword })
+      return { isRight: result.ok, result }
+    })
     if (!answer.ok) return answer
     await revokeOtherSessions(caller)
     await asSystem((tx) => deleteRecoveryLinks(tx, caller.userId))

@@ -258,4 +258,17 @@ describe('sessions', () => {
     await expect(signIn(server.url, one)).rejects.toThrow('401')
     await signIn(server.url, { email: one.email, password: 'a new password' })
   })
+
+  it('Guesses of the current password for a new one count with the other confirmations of the password (ERR-18)', async () => {
+    const one = await signUp(server.url)
+    const change = (currentPassword: string) =>
+      send(one, api.changePassword(), { currentPassword, newPassword: 'a new password' })
+    const statuses = []
+    for (let n = 0; n < 10; n++) statuses.push((await change('not the password')).status)
+    expect(statuses).toEqual(Array.from({ length: 10 }, () => 400))
+    const refused = await change(one.password)
+    expect([refused.status, Number(refused.headers.get('retry-after')) > 60]).toEqual([429, true])
+    // The same count.
+    expect((await send(one, api.confirmPassword(), { password: one.password })).status).toBe(429)
+  })
 })
