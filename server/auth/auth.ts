@@ -118,7 +118,8 @@ function makeAuth() {
         // Counted in sign-in.ts, which recognizes browsers that have signed in before.
         '/sign-in/email': false,
         '/sign-up/email': { window: 3600, max: 20 },
-        '/request-password-reset': { window: 3600, max: 10 },
+        // Counted in routes.ts, before the e-mail address.
+        '/request-password-reset': false,
         '/reset-password': { window: 60, max: 10 },
         '/sign-in/social': { window: 60, max: 30 },
         // Counted in check-password.ts, by account.

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { asSystem } from '#server/db/client.ts'
 import { access } from '#server/http/route-access.ts'
+import { addressOf } from '#server/http/request.ts'
 import { createRouter } from '#server/http/router.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { signInFailures } from '#server/lib/metrics.ts'
@@ -115,6 +116,8 @@ routes.post('/request-password-reset', byVisitors, async (context) => {
   requireMail()
   requirePasswords()
   const { email, invitation } = await readBody(context)
+  // Counted first, because each typed address needs a row of the counts.
+  await countRequest('recovery-network', { address: addressOf(context) })
   // Limits e-mails to one address from many clients; addresses without an account count too.
   await countRequest('recovery', { person: typeof email === 'string' ? email : '' })
   const token = tokenOf(invitation)

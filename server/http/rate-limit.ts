@@ -36,6 +36,7 @@ export const LIMITS = {
   },
   'sign-in-network': { windowSeconds: 60, address: 10, message: 'Too many requests. Please try again later.' },
   recovery: { windowSeconds: 3600, person: 5, message: 'Too many requests. Please try again later.' },
+  'recovery-network': { windowSeconds: 3600, address: 10, message: 'Too many requests. Please try again later.' },
   /** Invitations that one user sends. */
   invitation: { windowSeconds: 3600, person: 30, message: 'Too many invitations. Please try again later.' },
   /** Invitations that are sent to one e-mail address. */

@@ -73,6 +73,9 @@ describe('limits', () => {
     const here = from()
     await Promise.all(Array.from({ length: 12 }, (_, n) => ask(`unknown${n}@example.org`, here)))
     expect(outcome(await ask('carl@example.org', here))).toEqual([429, true])
+    // Each typed address would need a row.
+    const ofCarl = [keyOf('recovery', 'carl@example.org')]
+    expect(await inDatabase(server, 'select from rate_limit where key = $1', ofCarl)).toEqual([])
     expect(outcome(await ask('carl@example.org'))).toEqual([200, false])
   })
 
