@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { api } from '#shared/contract/paths.ts'
 import { accessibilityProblems, closeContexts, newPage, openBrowser, type TestPage } from '#tests/helpers/browser.ts'
 import { startServer, type TestServer } from '#tests/helpers/server.ts'
 import { linkIn, startSmtpServer } from '#tests/helpers/smtp-server.ts'
@@ -101,6 +102,20 @@ describe('confirmation and recovery by e-mail', () => {
     await button('Sign In').click()
     await page.getByRole('heading', { name: 'This invitation is no longer valid. Ask for a new one.' }).waitFor()
     expect(new URL(page.url()).pathname).toBe(invitation)
+  })
+
+  it('A new password that cannot be saved for another reason reports this reason', async () => {
+    const { page } = on
+    await page.context().clearCookies()
+    await page.goto('/auth/reset?token=used')
+    await page.getByLabel('New password').fill('a third password')
+    const path = `**${api.resetPassword()}`
+    const error = { code: 'too_many', message: 'Too many requests. Please try again later.' }
+    await page.route(path, (route) => route.fulfill({ status: 429, json: { error } }))
+    await button('Save password').click()
+    await page.getByText(error.message).waitFor()
+    await page.unroute(path)
+    expect(await page.getByText('This link has been used').count()).toBe(0)
   })
 
   it('A used or unknown link is refused, and a new one is offered', async () => {

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { newPassword } from '#shared/contract/accounts.ts'
 import { api, pages } from '#shared/contract/paths.ts'
 import { PASSWORD_MIN_LENGTH } from '#shared/contract/profiles.ts'
-import { anything, messageOf, request } from '#web/lib/api.ts'
+import { anything, ApiError, messageOf, request } from '#web/lib/api.ts'
 import { useSite } from '#web/lib/site.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
@@ -71,6 +71,11 @@ export function ForgotPassword({ back }: { back: string | undefined }) {
   )
 }
 
+const failureOf = (error: Error) =>
+  error instanceof ApiError && error.code === 'invalid_token'
+    ? 'This link has been used or has expired. Ask for a new one.'
+    : messageOf(error)
+
 /** Sets a new password with the token of a reset link. */
 export function ResetPassword({ token, back }: { token: string | undefined; back: string | undefined }) {
   useTitle('New password')
@@ -99,7 +104,7 @@ export function ResetPassword({ token, back }: { token: string | undefined; back
         <Field
           label="New password"
           className={cn(styles.fieldRow, secondFactorStyles.fieldRow)}
-          error={wrong || (save.error ? 'This link has been used or has expired. Ask for a new one.' : undefined)}
+          error={wrong || (save.error ? failureOf(save.error) : undefined)}
           hint={`Password must be at least ${PASSWORD_MIN_LENGTH} characters long`}
         >
           {(ids) => (
