@@ -27,7 +27,7 @@ const shown = {
   projects: sql<ApiKey['projects']>`case when ${apiKeys.all_projects} then null else coalesce((
     select jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name) order by p.name)
     from ${apiKeyProjects} link join ${projects} p on p.id = link.project_id where link.key_id = api_keys.id), '[]'::jsonb) end`,
-  spent: sql<ApiKey['spent']>`(select jsonb_build_object('asks', count(*) filter (where purpose = 'answer'),
+  spent: sql<ApiKey['spent']>`(select jsonb_build_object('calls', count(*),
     'tokens', coalesce(sum(tokens_in + tokens_out), 0)) from ${aiCalls}
     where key_id = api_keys.id and ${aiCalls.created_at} >= date_trunc('month', now() at time zone 'UTC') at time zone 'UTC')`,
 }

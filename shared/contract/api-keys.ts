@@ -56,9 +56,9 @@ export const apiKey = z.object({
   last_used_at: z.string().nullable(),
   last_network: z.string().nullable().describe('the network of the last call: /24 of IPv4, /48 of IPv6'),
   spent: z
-    .object({ asks: z.number().int(), tokens: z.number().int() })
+    .object({ calls: z.number().int(), tokens: z.number().int() })
     .describe(
-      'answers and tokens of the models in requests with the key and in the jobs that they start, this month (UTC)',
+      'calls and tokens of the models in requests with the key and in the jobs that they start, this month (UTC); an answer can need several calls',
     ),
 })
 export type ApiKey = z.infer<typeof apiKey>

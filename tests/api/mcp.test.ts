@@ -138,7 +138,9 @@ it('The client of the SDK lists the projects, reads a paper and verifies a citat
   const more = { project_id: project, conversation_id: asked['conversation_id'], question: 'How long were the naps?' }
   expect((await call('ask_project', more)).data).toMatchObject({ conversation_id: asked['conversation_id'] })
   const [spent] = (await ada.json<{ data: ApiKey[] }>(api.keys())).data
-  expect(spent!.spent).toEqual({ asks: 3, tokens: expect.any(Number) })
+  const ofKey = 'select count(*)::int as count from ai_calls where key_id = $1'
+  const [recorded] = await inDatabase(server, ofKey, [spent!.id])
+  expect(spent!.spent).toEqual({ calls: recorded!['count'], tokens: expect.any(Number) })
   expect(spent!.spent.tokens).toBeGreaterThan(0)
   await client.close()
 })
@@ -398,7 +400,7 @@ it('A PDF is added and processed by the same call, the costs of its job count fo
   const { data: keys } = await ada.json<{ data: ApiKey[] }>(api.keys())
   const spent = keys.find(({ prefix }) => by.startsWith(prefix))
   // The analysis and the vectors of the job, which runs after the request.
-  expect(spent!.spent).toMatchObject({ asks: 0 })
+  expect(spent!.spent.calls).toBeGreaterThan(0)
   expect(spent!.spent.tokens).toBeGreaterThan(0)
   await client.close()
 })

@@ -48,7 +48,7 @@ export function KeysTable({
               )}
             </td>
             <td className={styles.date} data-label="Spent">
-              {grouped(key.spent.asks)} {key.spent.asks === 1 ? 'ask' : 'asks'}
+              {grouped(key.spent.calls)} {key.spent.calls === 1 ? 'model call' : 'model calls'}
               <p className="text-[0.8125em] max-md:ml-2 max-md:inline">{grouped(key.spent.tokens)} tokens</p>
             </td>
             <td className={styles.date} data-label="Expires">
