@@ -69,7 +69,8 @@ export async function findFailedJobs(tx: Tx, kind: JobKind | undefined, page: nu
       finished_at: jobs.finished_at,
     })
     .from(jobs)
-    .innerJoin(profiles, eq(profiles.id, jobs.owner_id))
+    // A job in a project of other users stays when its account is deleted.
+    .leftJoin(profiles, eq(profiles.id, jobs.owner_id))
     .where(where)
     .orderBy(desc(jobs.finished_at), jobs.id)
     .limit(limit)

@@ -87,7 +87,7 @@ export const retryJobByOperator = (id: string): Promise<Job> => asSystem((tx) =>
 export const failedJobIds = (kind?: JobKind): Promise<string[]> =>
   asSystem(async (tx) => {
     const { data } = await findFailedJobs(tx, kind, 1, EVERY_JOB)
-    return data.filter((job) => job.kind !== 'journals').map(({ id }) => id)
+    return data.filter(({ kind, owner_email }) => kind !== 'journals' && owner_email !== null).map(({ id }) => id)
   })
 
 async function requeue(tx: Tx, actor: Actor | null, id: string): Promise<Job> {

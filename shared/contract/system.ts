@@ -61,7 +61,7 @@ export const failedJob = z.object({
   kind: jobKind,
   error: z.string(),
   attempt: z.number().int(),
-  owner_email: z.string(),
+  owner_email: z.string().nullable().describe('null: the account was deleted'),
   created_at: z.string(),
   finished_at: z.string().nullable(),
 })

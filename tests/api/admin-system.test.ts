@@ -4,6 +4,7 @@ import type { AuditEntry } from '#shared/contract/audit.ts'
 import { JOB_KINDS, type Job } from '#shared/contract/jobs.ts'
 import { api } from '#shared/contract/paths.ts'
 import type { FailedJob, FailingFeed, SystemStatus } from '#shared/contract/system.ts'
+import { inDatabase } from '#tests/helpers/database.ts'
 import { body, type FeedServer, item, rss, startFeedServer, status as refuse } from '#tests/helpers/feed-server.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
@@ -73,6 +74,14 @@ it('The system page lists failed jobs, starts them again for their owner, and de
   // The job belongs to its owner, who sees that it fails again.
   expect(await ada.job(retried.id)).toMatchObject({ status: 'failed', error: jobs[0]!.error })
   expect((await failed()).data.map(({ id }) => id)).toEqual([retried.id, jobs[1]!.id])
+
+  // As after the deletion of an account that worked in a project of other users.
+  await inDatabase(server, 'update jobs set created_by = null where id = $1', [retried.id])
+  expect((await failed()).data.map(({ id, owner_email }) => [id, owner_email])).toEqual([
+    [retried.id, null],
+    [jobs[1]!.id, ada.email],
+  ])
+  await inDatabase(server, 'update jobs set created_by = $2 where id = $1', [retried.id, ada.userId])
 
   expect((await root.fetch(api.adminFailedJob(retried.id), { method: 'DELETE' })).status).toBe(204)
   expect((await root.fetch(api.adminFailedJob(retried.id), { method: 'DELETE' })).status).toBe(404)

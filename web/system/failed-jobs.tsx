@@ -15,6 +15,8 @@ import { ActionsHead, cells, DataTable } from '#web/ui/data-table.tsx'
 import { JOB_NAMES } from './job-kinds.ts'
 import { failedJobsQuery, useDeleteJob, useRetryJob } from './queries.ts'
 
+const ownerOf = ({ owner_email }: FailedJob) => owner_email ?? 'Deleted account'
+
 /** The list of failed jobs. Each can be deleted, or restarted on behalf of the user who started it. */
 export function FailedJobs() {
   const [page, setPage] = useState(1)
@@ -30,7 +32,7 @@ export function FailedJobs() {
   const remove = async (job: FailedJob) => {
     const sure = await confirm({
       title: 'Delete this failed job?',
-      about: `${JOB_NAMES[job.kind]} for ${job.owner_email}. The document does not change.`,
+      about: `${JOB_NAMES[job.kind]} for ${ownerOf(job)}. The document does not change.`,
       action: 'Delete job',
     })
     if (!sure) return
@@ -64,12 +66,14 @@ export function FailedJobs() {
                 <b>{JOB_NAMES[job.kind]}</b>
                 <p>{job.error}</p>
               </td>
-              <td className={cells.text}>{job.owner_email}</td>
+              <td className={cells.text}>{ownerOf(job)}</td>
               <td className="tabular-nums lining-nums">{shortDateAndTime(job.finished_at ?? job.created_at)}</td>
               <td className={cn(cells.end, 'whitespace-nowrap')}>
-                <Button size="sm" variant="ghost" disabled={retrying.isPending} onClick={() => retry(job)}>
-                  Retry
-                </Button>
+                {job.owner_email === null ? null : (
+                  <Button size="sm" variant="ghost" disabled={retrying.isPending} onClick={() => retry(job)}>
+                    Retry
+                  </Button>
+                )}
                 <Button size="sm" variant="ghost" disabled={deleting.isPending} onClick={() => void remove(job)}>
                   Delete
                 </Button>
