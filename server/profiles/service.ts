@@ -105,12 +105,13 @@ export const setAdminByClaim = (id: string, isAdmin: boolean): Promise<void> =>
   })
 
 /**
- * Throws 'conflict' if the user is the last admin and other users exist. Serializes changes of admin rights until `tx` ends.
+ * Throws 'conflict' if the user is the last admin and other users exist. A disabled admin does not count. Serializes changes of admin rights until `tx` ends.
  * Call it before an account is deleted.
  */
 export async function keepAnAdmin(tx: Tx, leavingId: string): Promise<void> {
   await lockAdmins(tx)
-  if (!(await findProfile(tx, leavingId))?.is_admin) return
+  const standing = await findStanding(tx, leavingId)
+  if (!standing?.is_admin || standing.disabled_at !== null) return
   const { admins, others } = await countAround(tx, leavingId)
   if (admins <= 1 && others > 0)
     throw new AppError(

@@ -144,6 +144,14 @@ describe('a closed installation', () => {
     expect((await admin(['revoke', bob.email])).code).toBe(0)
   })
 
+  it('The command deletes a disabled admin while one admin remains', async () => {
+    const bob = await newAccount('bart@example.org')
+    expect((await admin(['grant', bob.email])).code).toBe(0)
+    expect((await admin(['disable', bob.email])).code).toBe(0)
+    expect(await admin(['delete', bob.email, '--yes'])).toMatchObject({ code: 0 })
+    expect(await inDatabase(server, 'select from profiles where id = $1', [bob.userId])).toEqual([])
+  })
+
   it('The command queues failed jobs again', async () => {
     const bob = await newAccount('bill@example.org')
     const { data: project } = await bob.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Naps' } })
