@@ -76,3 +76,24 @@ it('A key is created and shown once, connects an assistant, is listed with its c
   const answer = await fetch(server.url + api.projects(), { headers: { authorization: `Bearer ${key}` } })
   expect(answer.status).toBe(401)
 })
+
+it('The choice of projects for a key reports that they are loading, and that they could not be loaded', async () => {
+  let answer = () => {}
+  const held = new Promise<void>((resume) => {
+    answer = resume
+  })
+  const path = `**${api.projects()}`
+  const error = { code: 'unavailable', message: 'The database is not available.' }
+  await page.route(path, async (route) => {
+    await held
+    await route.fulfill({ status: 503, json: { error } })
+  })
+  await page.goto('/settings?tab=keys')
+  await button('New key').click()
+  const dialog = page.getByRole('dialog', { name: 'New key' })
+  await dialog.getByRole('radio', { name: 'Chosen' }).click()
+  await dialog.getByText('Loading the projects').waitFor()
+  answer()
+  await dialog.getByRole('alert').getByText(error.message).waitFor()
+  await page.unroute(path)
+})

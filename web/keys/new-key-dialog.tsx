@@ -19,6 +19,7 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Choice, Choices } from '#web/ui/choice.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Field, FieldError, Input } from '#web/ui/field.tsx'
+import { Alert, Waiting } from '#web/ui/marks.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { useCreateKey } from './queries.ts'
 import styles from './keys.module.css'
@@ -148,15 +149,16 @@ const lifetime = (days: number | null) =>
   days === null ? 'Never' : `After ${days} days, ${shortDate(new Date(Date.now() + days * DAY_MS).toISOString())}`
 
 function ProjectTicks({ chosen, onChange }: { chosen: readonly string[]; onChange: (ids: string[]) => void }) {
-  const { data } = useQuery(projectsQuery)
+  const { data, error } = useQuery(projectsQuery)
+  if (!data) return error ? <Alert role="alert">{messageOf(error)}</Alert> : <Waiting>Loading the projects</Waiting>
   return (
     <div
       className="mt-2 max-h-48 overflow-y-auto rounded-md border border-border px-3 py-1"
       role="group"
       aria-label="Chosen projects"
     >
-      {data?.length === 0 ? <p>You have no projects yet.</p> : null}
-      {data?.map(({ id, name }) => (
+      {data.length === 0 ? <p>You have no projects yet.</p> : null}
+      {data.map(({ id, name }) => (
         <Tick
           key={id}
           title={name}
