@@ -1,5 +1,6 @@
+import type { Tx } from '#server/db/client.ts'
 import { env, publicUrl } from '#server/lib/env.ts'
-import { queueMail } from '#server/mail/mail.ts'
+import { addMail, queueMail } from '#server/mail/mail.ts'
 import { pages } from '#shared/contract/paths.ts'
 
 interface Reader {
@@ -52,6 +53,20 @@ export function sendRecovery(user: Reader, token: string, back: string | null): 
     },
     closing:
       'The link works once, for an hour. If you did not request it, ignore this e-mail: your password does not change.',
+  })
+}
+
+/**
+ * Tells the user of an account, in the transaction `tx`, that an administrator created a password link. The e-mail does not
+ * contain the link, which the administrator passes on.
+ */
+export function addPasswordLinkNotice(tx: Tx, email: string): Promise<void> {
+  return addMail(tx, email, {
+    subject: `A link for a new password at ${env.PRODUCT_NAME}`,
+    greeting: 'Hello,',
+    text: `an administrator created a link with which a new password can be set for your account at ${env.PRODUCT_NAME}. The administrator passes it on to you.`,
+    link: { label: `Open ${env.PRODUCT_NAME}`, url: publicUrl() },
+    closing: 'If you did not ask for a new password, ask an administrator why the link was created.',
   })
 }
 

@@ -1,5 +1,6 @@
 export { SESSION_COOKIE } from './auth.ts'
 export { callerOf } from './caller.ts'
+export { addPasswordLinkNotice } from './emails.ts'
 export { createAccount, createPasswordLink, setPassword } from './password-link.ts'
 export { oidcEnabled, oidcName, providerAnswers } from './providers.ts'
 export { seal, unseal } from './secret.ts'

@@ -1,8 +1,16 @@
 import { recordAudit } from '#server/audit/index.ts'
-import { createAccount, createPasswordLink, deleteAllSessions, deleteFactors, setPassword } from '#server/auth/index.ts'
+import {
+  addPasswordLinkNotice,
+  createAccount,
+  createPasswordLink,
+  deleteAllSessions,
+  deleteFactors,
+  setPassword,
+} from '#server/auth/index.ts'
 import { asAdmin, asSystem, type Tx } from '#server/db/client.ts'
 import { ADMINS_ONLY, AppError, notFound } from '#server/lib/errors.ts'
 import { endStreams } from '#server/events/events.ts'
+import { mailEnabled } from '#server/mail/mail.ts'
 import { cancelAll } from '#server/queue/queue.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { countAdmins, lockAdmins, updateRights } from '#server/profiles/index.ts'
@@ -80,12 +88,16 @@ export const listAllPeople = async (search?: string): Promise<Person[]> => {
 
 /**
  * Creates a link with which a user can choose a new password once. The administrator passes it on to the user. The link
- * replaces earlier links. It does not remove the second factor.
+ * replaces earlier links. It does not remove the second factor. If the server sends e-mail, the user gets a notice.
  */
 export async function createLinkFor(actor: Actor, id: string): Promise<PasswordLink> {
-  if ((await asAdmin(actor, (tx) => findPeopleById(tx, id))).length === 0) throw notFound('Account')
+  const [person] = await asAdmin(actor, (tx) => findPeopleById(tx, id))
+  if (!person) throw notFound('Account')
   const link = await createPasswordLink(id)
-  await asSystem((tx) => recordAudit(tx, actor, { action: 'person.password_link', subjectId: id }))
+  await asSystem(async (tx) => {
+    await recordAudit(tx, actor, { action: 'person.password_link', subjectId: id })
+    if (mailEnabled()) await addPasswordLinkNotice(tx, person.email)
+  })
   return link
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { StartedFactor } from '#shared/contract/accounts.ts'
 import { api } from '#shared/contract/paths.ts'
+import type { PasswordLink } from '#shared/contract/people.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
 import { type Client, signIn, startServer, type TestServer } from '#tests/helpers/server.ts'
 import { linkIn, startSmtpServer } from '#tests/helpers/smtp-server.ts'
@@ -45,6 +46,16 @@ async function recoveryLinks(email: string, count: number): Promise<string[]> {
   }
   return tokens
 }
+
+it('A user gets an e-mail when an administrator creates a link for a new password, without the link', async () => {
+  const [root, gil] = [await newcomer('root@example.org'), await newcomer('gil@example.org')]
+  await inDatabase(server, 'update profiles set is_admin = true where id = $1', [root.userId])
+  const path = api.adminPersonPasswordLink(gil.userId)
+  const { data: link } = await root.json<{ data: PasswordLink }>(path, { method: 'POST' })
+  const { message } = await smtp.mailTo(gil.email, 2)
+  expect(message).toContain('an administrator created a link with which a new password can be set')
+  expect(message).not.toContain(new URL(link.url).searchParams.get('token')!)
+})
 
 describe('a recovery link', () => {
   it('A recovery link replaces the links that were sent before it', async () => {
