@@ -34,9 +34,8 @@ export function JobStrip({ jobs }: { jobs: readonly Job[] }) {
         <li key={job.id} className={styles.job}>
           <Progress value={job.progress} label={DOING[job.kind]} />
           <span className={cn(styles.num, 'tabular-nums lining-nums')}>
-            {job.status === 'queued'
-              ? `${DOING[job.kind]}: waiting in the queue`
-              : (job.progress_text ?? DOING[job.kind])}
+            {job.progress_text ??
+              (job.status === 'queued' ? `${DOING[job.kind]}: waiting in the queue` : DOING[job.kind])}
           </span>
           {job.is_own ? (
             <Button variant="ghost" size="sm" onClick={() => void stop(job)}>
