@@ -1,8 +1,9 @@
+import { z } from '@hono/zod-openapi'
 import { idOf, jsonBody, one, refusals } from '#server/http/respond.ts'
 import { defineRoute } from '#server/http/define-route.ts'
 import { actorOf, createRouter } from '#server/http/router.ts'
-import { cancelledUpload, uploadPatch, uploadState } from '#shared/contract/processing.ts'
-import { cancelUpload, pauseUpload } from './uploads.ts'
+import { cancelledUpload, pausedUpload, uploadPatch, uploadState } from '#shared/contract/processing.ts'
+import { cancelUpload, listPausedUploads, pauseUpload } from './uploads.ts'
 
 /** Routes that pause, resume and cancel the automatic processing of the documents of one upload. */
 export const routes = createRouter()
@@ -11,9 +12,22 @@ const upload = idOf('Upload')
 
 routes.openapi(
   defineRoute({
+    method: 'get',
+    path: '/projects/{id}/paused-uploads',
+    access: { role: 'read', body: 'none', limit: 'none', scope: 'read' },
+    tags,
+    summary: 'List the paused uploads of a project of which documents wait',
+    request: idOf('Project'),
+    responses: { 200: one(z.array(pausedUpload), 'The uploads of all members, the oldest first'), ...refusals },
+  }),
+  async (c) => c.json({ data: await listPausedUploads(actorOf(c), c.req.valid('param').id) }, 200),
+)
+
+routes.openapi(
+  defineRoute({
     method: 'patch',
     path: '/uploads/{id}',
-    access: { role: 'owner', body: 'json', limit: 'none', scope: 'none' },
+    access: { role: 'edit', body: 'json', limit: 'none', scope: 'none' },
     tags,
     summary: 'Pause or resume the automatic processing of the documents of an upload',
     request: { ...upload, ...jsonBody(uploadPatch) },

@@ -1,24 +1,51 @@
 import { asActor } from '#server/db/client.ts'
 import type { Actor } from '#server/db/actor.ts'
+import { withOwnerRole } from '#server/events/owner-role.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
+import { authorize, listNames } from '#server/members/index.ts'
+import { checkProject } from '#server/projects/index.ts'
 import { cancel, releaseJobs } from '#server/queue/queue.ts'
-import type { CancelledUpload, UploadState } from '#shared/contract/processing.ts'
-import { findUploadJobs, updateUpload } from './upload-queries.ts'
+import type { CancelledUpload, PausedUpload, UploadState } from '#shared/contract/processing.ts'
+import { ROLE_TOO_SMALL } from '#shared/contract/roles.ts'
+import { findPausedUploads, findUploadJobs, listUploadRights, updateUpload } from './upload-queries.ts'
+
+/** Returns the paused uploads of which documents in the project wait, of all members. Throws 'not_found'. */
+export const listPausedUploads = (actor: Actor, projectId: string): Promise<PausedUpload[]> =>
+  asActor(actor, async (tx) => {
+    await checkProject(tx, projectId, 'read')
+    return withOwnerRole(tx, async () => {
+      const found = await findPausedUploads(tx, projectId)
+      const names = await listNames(
+        tx,
+        found.map(({ owner_id }) => owner_id),
+      )
+      return found.map(({ owner_id, ...row }) => ({
+        ...row,
+        created_by: { id: owner_id, name: names.get(owner_id) ?? '' },
+      }))
+    })
+  })
 
 /**
  * Pauses or resumes the automatic processing of an upload's documents. During a pause, steps that already run complete, and no
- * new step starts. Throws 'not_found' for an upload that is not the caller's.
+ * new step starts, except steps that users request. Every member who may edit the documents may do this, because the member who
+ * paused the upload can be absent. Throws 'not_found' if the caller can read none of the documents, and 'role' if the caller
+ * may not edit them, or not all of them if another member uploaded them.
  */
 export const pauseUpload = (actor: Actor, id: string, isPaused: boolean): Promise<UploadState> =>
   asActor(actor, async (tx) => {
-    const upload = await updateUpload(tx, id, isPaused)
-    if (!upload) throw notFound('Upload')
-    const active = isPaused ? [] : await findUploadJobs(tx, id)
-    await releaseJobs(
-      tx,
-      active.map((job) => job.id),
-    )
-    return upload
+    const rights = await listUploadRights(tx, id)
+    authorize(rights.find(({ may }) => may.includes('edit')) ?? rights[0], 'edit', 'Upload')
+    return withOwnerRole(tx, async () => {
+      const upload = await updateUpload(tx, id, isPaused)
+      if (!upload) throw new AppError('role', ROLE_TOO_SMALL)
+      const active = isPaused ? [] : await findUploadJobs(tx, id)
+      await releaseJobs(
+        tx,
+        active.map((job) => job.id),
+      )
+      return upload
+    })
   })
 
 /**

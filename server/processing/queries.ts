@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, inArray, sql } from 'drizzle-orm'
+import { and, desc, eq, gte, inArray, isNull, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { mayIn } from '#server/members/index.ts'
 import { documents } from '#server/db/tables/documents.ts'
@@ -100,10 +100,11 @@ export async function countProgress(tx: Tx, projectId: string, query: ProgressQu
 }
 
 /**
- * Returns whether an upload is paused, the number of seconds since it started or was last resumed, and how many of its
- * documents became ready in this time. Returns undefined if the upload does not exist.
+ * Returns whether an upload with documents in the project is paused, the number of seconds since it started or was last
+ * resumed, and how many of these documents became ready in this time. Returns undefined if the project has no document of the
+ * upload. Must run as the database role that owns the tables, because another member can have uploaded the documents.
  */
-export async function findPace(tx: Tx, uploadId: string) {
+export async function findPace(tx: Tx, projectId: string, uploadId: string) {
   const since = uploads.running_since
   const [row] = await tx
     .select({
@@ -112,9 +113,10 @@ export async function findPace(tx: Tx, uploadId: string) {
       ready: sql<number>`(count(*) filter (where ${documents.vectorized_at} >= ${since}))::int`,
     })
     .from(uploads)
-    .leftJoin(documents, eq(documents.upload_id, uploads.id))
-    .where(eq(uploads.id, uploadId))
+    .innerJoin(documents, and(eq(documents.upload_id, uploads.id), eq(documents.owner_id, uploads.owner_id)))
+    .where(and(eq(uploads.id, uploadId), eq(documents.project_id, projectId), isNull(documents.deleted_at)))
     .groupBy(uploads.id, uploads.owner_id)
+    .orderBy(uploads.created_at)
   return row
 }
 

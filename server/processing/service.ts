@@ -1,4 +1,5 @@
 import { asActor } from '#server/db/client.ts'
+import { withOwnerRole } from '#server/events/owner-role.ts'
 import { checkLanguages } from '#server/extraction/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { authorize } from '#server/members/index.ts'
@@ -76,7 +77,8 @@ export function readProgress(actor: Actor, projectId: string, query: ProgressQue
     await checkProject(tx, projectId, 'read')
     const failures = await findFailures(tx, projectId, query, FAILED_SHOWN)
     const counts = await countProgress(tx, projectId, query)
-    const pace = query.upload_id === undefined ? undefined : await findPace(tx, query.upload_id)
+    const { upload_id: uploadId } = query
+    const pace = uploadId === undefined ? undefined : await withOwnerRole(tx, () => findPace(tx, projectId, uploadId))
     return {
       ...counts,
       is_paused: pace?.is_paused ?? false,

@@ -88,6 +88,7 @@ export const api = {
     query(`/api/projects/${seg(id)}/documents/restore`, params),
   projectProgress: (id: string, of: { since?: string; upload_id?: string }) =>
     query(`/api/projects/${seg(id)}/progress`, of),
+  pausedUploads: (projectId: string) => `/api/projects/${seg(projectId)}/paused-uploads`,
   upload: (id: string) => `/api/uploads/${seg(id)}`,
   uploadCancel: (id: string) => `/api/uploads/${seg(id)}/cancel`,
   projectRestore: (id: string) => `/api/projects/${seg(id)}/restore`,

@@ -83,6 +83,15 @@ export const uploadPatch = z.object({ is_paused: z.boolean() })
 export const uploadState = z.object({ id: z.uuid(), is_paused: z.boolean() })
 export type UploadState = z.infer<typeof uploadState>
 
+/** An upload of a project whose documents wait because the upload is paused. */
+export const pausedUpload = z.object({
+  id: z.uuid(),
+  created_by: z.object({ id: z.string(), name: z.string() }),
+  is_own: z.boolean().describe('the caller uploaded the documents'),
+  may_resume: z.boolean().describe('the caller may edit the documents of the upload'),
+})
+export type PausedUpload = z.infer<typeof pausedUpload>
+
 /** Response to the cancellation of an upload. */
 export const cancelledUpload = uploadState.extend({
   continuing: z.number().int().describe('steps that other members of the project started: only these can cancel them'),

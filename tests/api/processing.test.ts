@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { join } from '#tests/helpers/asking.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
 import { api } from '#shared/contract/paths.ts'
-import type { CancelledUpload, ProjectProgress } from '#shared/contract/processing.ts'
+import type { CancelledUpload, PausedUpload, ProjectProgress } from '#shared/contract/processing.ts'
 
 let server: TestServer
 let ada: Client
@@ -133,6 +134,65 @@ it('The cancellation of an upload ends the processing of its papers, except step
   await expect
     .poll(async () => (await read(theirs!.id)).vectorized_at, { timeout: 60_000, interval: 200 })
     .not.toBeNull()
+})
+
+/** Uploads a paper whose steps wait because its upload is paused. */
+async function pausedPaper(name = 'paper.pdf') {
+  const project = await projectWith(`Paused ${randomUUID()}`, true)
+  const upload = randomUUID()
+  await ada.upload(project, await fixture('truncated.pdf'), { upload_id: upload, process_automatically: 'false' })
+  await pause(upload, true)
+  const { id } = await ada.upload(project, await fixture(name), { upload_id: upload })
+  return { project, upload, id }
+}
+const isVectorized = async (id: string) => (await read(id)).vectorized_at !== null
+const slowly = { timeout: 60_000, interval: 200 }
+
+describe('a paused upload for other members', () => {
+  it('Every member sees a paused upload, and a member who may edit its papers resumes it', async () => {
+    const { project, upload, id } = await pausedPaper()
+    const [editor, viewer] = [await join(server, project, 'editor'), await join(server, project, 'viewer')]
+    const stranger = await signUp(server.url)
+    const pausedFor = async (who: Client) => (await who.json<{ data: PausedUpload[] }>(api.pausedUploads(project))).data
+    const resume = (who: Client) =>
+      who.fetch(api.upload(upload), {
+        method: 'PATCH',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ is_paused: false }),
+      })
+    const row = { id: upload, created_by: { id: ada.userId, name: expect.any(String) as string } }
+    expect(await pausedFor(ada)).toEqual([{ ...row, is_own: true, may_resume: true }])
+    expect(await pausedFor(editor)).toEqual([{ ...row, is_own: false, may_resume: true }])
+    expect(await pausedFor(viewer)).toEqual([{ ...row, is_own: false, may_resume: false }])
+    expect((await stranger.fetch(api.pausedUploads(project))).status).toBe(404)
+    const { data } = await editor.json<{ data: ProjectProgress }>(api.projectProgress(project, { upload_id: upload }))
+    expect(data).toMatchObject({ open: 1, is_paused: true })
+
+    expect((await resume(viewer)).status).toBe(403)
+    expect((await resume(stranger)).status).toBe(404)
+    expect((await resume(editor)).status).toBe(200)
+    await expect.poll(() => isVectorized(id), slowly).toBe(true)
+    expect(await pausedFor(editor)).toEqual([])
+  })
+
+  it('A member cannot resume an upload with papers in a project that the member may not edit', async () => {
+    const { project, upload, id } = await pausedPaper()
+    const other = await projectWith(`Private ${randomUUID()}`, false)
+    const { id: moved } = await ada.upload(project, await fixture('truncated.pdf'), {
+      upload_id: upload,
+      process_automatically: 'false',
+    })
+    await ada.json(api.document(moved), { method: 'PATCH', body: { project_id: other } })
+    const editor = await join(server, project, 'editor')
+    const { data } = await editor.json<{ data: PausedUpload[] }>(api.pausedUploads(project))
+    expect(data).toMatchObject([{ id: upload, may_resume: false }])
+    const body = JSON.stringify({ is_paused: false })
+    const headers = { 'content-type': 'application/json' }
+    expect((await editor.fetch(api.upload(upload), { method: 'PATCH', headers, body })).status).toBe(403)
+    expect((await progressOf(project, upload)).is_paused).toBe(true)
+    await pause(upload, false)
+    await expect.poll(() => isVectorized(id), slowly).toBe(true)
+  })
 })
 
 it('The progress of an upload estimates the time for its other papers', async () => {

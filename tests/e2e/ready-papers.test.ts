@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { api, pages } from '#shared/contract/paths.ts'
+import type { ProjectProgress } from '#shared/contract/processing.ts'
+import { join } from '#tests/helpers/asking.ts'
 import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
@@ -24,6 +27,24 @@ const file = (name: string, as = name) => ({
   mimeType: 'application/pdf',
   buffer: readFileSync(new URL(`../fixtures/${name}`, import.meta.url)),
 })
+
+/** Uploads a paper to a project as a paused upload of Ada. Returns the id of the upload. */
+async function pausedUpload(projectId: string): Promise<string> {
+  const upload_id = randomUUID()
+  const pdf = (name: string) => new File([onePagePdf(['Naps helped older adults to fall asleep.'])], name)
+  const { id } = await ada.upload(projectId, pdf('first.pdf'), { upload_id, process_automatically: 'false' })
+  await ada.json(api.upload(upload_id), { method: 'PATCH', body: { is_paused: true } })
+  await ada.upload(projectId, pdf('naps.pdf'), { upload_id })
+  await ada.json(api.document(id), { method: 'DELETE' })
+  return upload_id
+}
+
+/** Opens the documents of the project 'Paused for all' in a new browser of a user. */
+async function openDocuments(who: Client): Promise<Page> {
+  const { page } = await signedInPage(browser, who)
+  await page.goto(pages.documents('Paused for all'))
+  return page
+}
 
 describe('automatic processing of papers', () => {
   it('A new project processes papers, and a line of progress counts the ready ones and names the failed ones', async () => {
@@ -87,6 +108,27 @@ describe('automatic processing of papers', () => {
     await line.getByText(/^(?:0 of 2 papers ready · 2|1 of 2 papers ready · 1) being processed/).waitFor()
     await button('Cancel the rest').click()
     await line.getByText(/^(?:0 of 2 papers ready · 2|1 of 2 papers ready · 1) not processed/).waitFor()
+  })
+
+  it('A paused upload is visible in another browser, where another member resumes it', async () => {
+    const { data: project } = await ada.json<{ data: { id: string } }>(api.projects(), {
+      body: { name: 'Paused for all', process_automatically: true },
+    })
+    const upload = await pausedUpload(project.id)
+    const [editor, viewer] = [await join(server, project.id, 'editor'), await join(server, project.id, 'viewer')]
+    const own = await openDocuments(ada)
+    await own.getByText('Your upload: 0 of 1 paper ready · 1 waiting · paused').waitFor()
+    const seen = await openDocuments(viewer)
+    await seen.getByText(/^Upload of .+: 0 of 1 paper ready · 1 waiting · paused$/).waitFor()
+    expect(await seen.getByRole('button', { name: 'Resume' }).count()).toBe(0)
+    const page = await openDocuments(editor)
+    await page.getByText(/^Upload of .+: 0 of 1 paper ready · 1 waiting · paused$/).waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    await page.getByRole('button', { name: 'Resume' }).click()
+    await page.getByText(/^Upload of/).waitFor({ state: 'detached' })
+    await own.getByText('Your upload').waitFor({ state: 'detached' })
+    const { data } = await ada.json<{ data: ProjectProgress }>(api.projectProgress(project.id, { upload_id: upload }))
+    expect(data.is_paused).toBe(false)
   })
 
   it('Papers of an upload with automatic processing off stay pending, without a line of progress', async () => {

@@ -1,21 +1,61 @@
 import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
-import type { ProjectProgress } from '#shared/contract/processing.ts'
+import type { PausedUpload, ProjectProgress } from '#shared/contract/processing.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { counted } from '#web/lib/dates.ts'
+import { useFirstAnswers } from '#web/lib/first-answers.ts'
 import { RunPanel } from '#web/processing/index.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Progress } from '#web/ui/marks.tsx'
-import { endBatch, useBatch } from './batch.ts'
-import { cancelRest, pauseUpload, progressQuery } from './queries.ts'
+import { endBatch, showBatch, useBatch } from './batch.ts'
+import { cancelRest, pausedUploadsQuery, pauseUpload, progressQuery } from './queries.ts'
 
 /**
- * The progress of an upload: how many papers are processed, the latest failures with their reasons, and buttons to pause,
- * cancel and dismiss.
+ * The progress of the upload of this browser: how many papers are processed, the latest failures with their reasons, and
+ * buttons to pause, cancel and dismiss. Below it are the other paused uploads of the project, with a button to resume each.
  */
 export function BatchProgress({ project }: { project: Project }) {
   const upload = useBatch(project.id)
-  return upload === null ? null : <Batch project={project} upload={upload} />
+  const paused = useQuery({ ...pausedUploadsQuery(project.id), enabled: useFirstAnswers() }).data ?? []
+  const others = paused.filter(({ id }) => id !== upload)
+  return (
+    <>
+      {upload === null ? null : <Batch project={project} upload={upload} />}
+      {others.map((other) => (
+        <PausedBatch key={other.id} project={project} upload={other} />
+      ))}
+    </>
+  )
+}
+
+/** A paused upload of another member, or of the user in another browser. */
+function PausedBatch({ project, upload }: { project: Project; upload: PausedUpload }) {
+  const { id, is_own, created_by, may_resume } = upload
+  const shown = useBatch(project.id)
+  const { data } = useQuery(progressQuery(project.id, id))
+  if (!data?.is_paused) return null
+  const resume = () => {
+    if (is_own && shown === null) showBatch(project.id, id)
+    void pauseUpload(id, false)
+  }
+  const whose = is_own ? 'Your upload' : `Upload of ${created_by.name}`
+  return (
+    <RunPanel
+      label={`Paused: ${whose}`}
+      isBad={false}
+      status={`${whose}: ${statusOf(data)}`}
+      address={project.address}
+      rows={[]}
+      listLabel="Papers that need attention"
+      action={
+        may_resume ? (
+          <Button variant="ghost" size="sm" onClick={resume}>
+            Resume
+          </Button>
+        ) : null
+      }
+    />
+  )
 }
 
 function Batch({ project, upload }: { project: Project; upload: string }) {
@@ -26,7 +66,7 @@ function Batch({ project, upload }: { project: Project; upload: string }) {
     <RunPanel
       label="Progress of the upload"
       isBad={isOver && data.failed > 0}
-      status={`${data.ready} of ${counted(data.total, 'paper')} ready${rest(data)}`}
+      status={statusOf(data)}
       address={project.address}
       rows={data.failures.map(({ document_id: id, title, message }) => ({
         id,
@@ -57,19 +97,20 @@ function Batch({ project, upload }: { project: Project; upload: string }) {
 }
 
 /**
- * Returns the states of the papers that are not ready and the estimated time: ' · 3 being processed · 1 failed · about 3
+ * Returns the numbers of papers by state and the estimated time: '8 of 12 papers ready · 3 being processed · 1 failed · about 3
  * minutes left'.
  */
-function rest({ total, ready, open, failed, is_paused, seconds_left }: ProjectProgress): string {
+function statusOf({ total, ready, open, failed, is_paused, seconds_left }: ProjectProgress): string {
   const stopped = total - ready - open - failed
   const parts = [
+    `${ready} of ${counted(total, 'paper')} ready`,
     open > 0 ? `${open} ${is_paused ? 'waiting' : 'being processed'}` : '',
     failed > 0 ? `${failed} failed` : '',
     stopped > 0 ? `${stopped} not processed` : '',
     open > 0 && is_paused ? 'paused' : '',
     seconds_left === null ? '' : timeLeft(seconds_left),
   ].filter(Boolean)
-  return parts.map((part) => ` · ${part}`).join('')
+  return parts.join(' · ')
 }
 
 /** Returns a time in seconds in words, such as 'about 3 minutes left'. */

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import { documentRow } from '#shared/contract/documents.ts'
 import { api } from '#shared/contract/paths.ts'
-import { cancelledUpload, projectProgress } from '#shared/contract/processing.ts'
-import { anything, messageOf, one, request, upload } from '#web/lib/api.ts'
+import { cancelledUpload, pausedUpload, projectProgress } from '#shared/contract/processing.ts'
+import { anything, many, messageOf, one, request, upload } from '#web/lib/api.ts'
 import { counted } from '#web/lib/dates.ts'
 import { refreshDocuments } from '#web/lib/document-queries.ts'
 import { toast } from '#web/lib/toasts.tsx'
@@ -44,6 +44,13 @@ export const progressQuery = (projectId: string, uploadId: string) =>
     queryFn: ({ signal }) =>
       request(api.projectProgress(projectId, { upload_id: uploadId }), { schema: one(projectProgress), signal }),
     refetchInterval: ({ state }) => (state.data?.open ? REFETCH_MS : false),
+  })
+
+/** Query: the paused uploads of a project, of all members. The key begins with 'documents', as that of `progressQuery`. */
+export const pausedUploadsQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: ['documents', 'paused-uploads', projectId],
+    queryFn: ({ signal }) => request(api.pausedUploads(projectId), { schema: many(pausedUpload), signal }),
   })
 
 /** Pauses or resumes the processing of an upload. A pause begins after the current step of each paper. */
