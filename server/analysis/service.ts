@@ -11,7 +11,7 @@ import {
 } from '#server/documents/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
-import { enqueue } from '#server/queue/queue.ts'
+import { type Automatic, enqueue } from '#server/queue/queue.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { getPrompt, type PromptToUse } from '#server/prompts/index.ts'
 import { originOf, type RunOrigin } from '#server/runs/index.ts'
@@ -33,7 +33,7 @@ export interface QueuedAnalysis {
    * Set if the project processes new files automatically. The job is then paused and cancelled together with the upload of its
    * document.
    */
-  automatic?: true
+  automatic?: Automatic
   /** The edited fields that this analysis may replace, each with a fingerprint of the value that the user agreed to replace. */
   replace_edited?: Partial<Record<PassageField, string>>
   /** Calls the model even if the output of an earlier analysis with the same input is stored. */

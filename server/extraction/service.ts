@@ -12,7 +12,7 @@ import {
 } from '#server/documents/index.ts'
 import { mayCallModel } from '#server/keys/index.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { ALREADY_ACTIVE, enqueue, type FailedJob, type JobRun } from '#server/queue/queue.ts'
+import { ALREADY_ACTIVE, type Automatic, enqueue, type FailedJob, type JobRun } from '#server/queue/queue.ts'
 import { type Actor, actorFor } from '#server/db/actor.ts'
 import { compareTexts, type TextComparison } from '#server/texts/index.ts'
 import { storage } from '#server/storage/storage.ts'
@@ -61,7 +61,7 @@ export interface QueuedExtraction {
    * Set by the room `documents` for a new file: the project can analyze and vectorize the document automatically after the
    * extraction.
    */
-  automatic?: true
+  automatic?: Automatic
 }
 
 /**

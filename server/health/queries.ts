@@ -1,6 +1,7 @@
 import { inArray, sql } from 'drizzle-orm'
 import { takeAppRole, type Tx } from '#server/db/client.ts'
 import { jobs } from '#server/db/tables/jobs.ts'
+import { isPausedJob } from '#server/queue/pause-queries.ts'
 
 /** One cheap query for each component that the database contains, to check that the component works. */
 export const checkQueries = {
@@ -22,10 +23,8 @@ export async function isReadOnly(tx: Tx): Promise<boolean> {
  * paused uploads. It is null for running jobs.
  */
 export const countOpenJobs = (tx: Tx) => {
-  const isPaused = sql`${jobs.input}->>'automatic' = 'true' and exists (select 1 from documents d
-    join uploads u on u.id = d.upload_id where d.id = ${jobs.document_id} and u.is_paused)`
   const seconds = sql`extract(epoch from now() - min(${jobs.created_at})
-    filter (where ${jobs.status} = 'queued' and not (${isPaused})))::float8`
+    filter (where ${jobs.status} = 'queued' and not ${isPausedJob}))::float8`
   return tx
     .select({
       kind: jobs.kind,

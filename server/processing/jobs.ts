@@ -2,7 +2,7 @@ import { embeddingModel, hasProvider } from '#server/ai/index.ts'
 import { actorFor } from '#server/db/actor.ts'
 import { asActor } from '#server/db/client.ts'
 import { mayCallModel } from '#server/keys/index.ts'
-import { type CompletedJob, type JobRun, registerWorker } from '#server/queue/queue.ts'
+import { type Automatic, type CompletedJob, type JobRun, registerWorker } from '#server/queue/queue.ts'
 import { advance } from './advance.ts'
 import { emailOfRun } from './run-email.ts'
 import { endProcessing, processDocuments } from './process-documents.ts'
@@ -57,7 +57,7 @@ const AFTER_TEXT = ['analyze', 'vectorize'] as const
  * an analysis, or for a job without `automatic`. Omits a step with a model that costs tokens if an API key without the scope
  * 'ask' added the document.
  */
-export async function continueAutomatic(completed: CompletedJob<{ automatic?: true }>): Promise<void> {
+export async function continueAutomatic(completed: CompletedJob<{ automatic?: Automatic }>): Promise<void> {
   const { job, ownerId, input } = completed
   const { document_id: documentId, kind } = job
   if (!input.automatic || documentId === null || kind === 'analyze') return

@@ -124,29 +124,6 @@ export const lockJobs = async (tx: Tx, list: readonly { id: string }[]): Promise
         .where(and(hasIdOf(list), isActive))
         .for('update')
 
-/**
- * Returns the ids of the jobs in `list` that are part of the automatic processing of a paused upload. Locks the uploads until
- * the transaction ends, so that no upload is resumed meanwhile.
- */
-export async function findPaused(tx: Tx, list: readonly JobRow[]): Promise<Set<string>> {
-  const automatic = list.filter(({ input }) => input['automatic'] === true)
-  if (automatic.length === 0) return new Set()
-  const { rows } = await tx.execute<{ id: string }>(sql`select j.id from jobs j
-    join documents d on d.id = j.document_id join uploads u on u.id = d.upload_id and u.owner_id = d.created_by
-    where u.is_paused and j.id = any(${sql.param(automatic.map(({ id }) => id))}::uuid[]) for share of u`)
-  return new Set(rows.map(({ id }) => id))
-}
-
-/** Returns the ids of the given jobs that are queued, grouped by kind. */
-export async function findWaiting(tx: Tx, ids: readonly string[]): Promise<{ kind: JobKind; ids: string[] }[]> {
-  if (ids.length === 0) return []
-  return tx
-    .select({ kind: jobs.kind, ids: sql<string[]>`array_agg(id::text)` })
-    .from(jobs)
-    .where(and(inArray(jobs.id, [...ids]), eq(jobs.status, 'queued')))
-    .groupBy(jobs.kind)
-}
-
 /** Sets each of the jobs to 'running' and increments its attempt. Returns the changed rows. */
 export async function beginAttempts(tx: Tx, list: readonly JobRow[]): Promise<JobRow[]> {
   if (list.length === 0) return []

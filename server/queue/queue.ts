@@ -20,14 +20,15 @@ import {
   findActiveKinds,
   findJob,
   findTurns,
-  findWaiting,
   insertJob,
   type JobsOf,
   lockJobsOfDocuments,
   markEnded,
   presentJob,
+  publishEnd,
   publishJob,
 } from './job-queries.ts'
+import { endPausedJobs, findWaiting, markRequested, unmarkPaused } from './pause-queries.ts'
 import { failJob, wasCancelled } from './run-job.ts'
 import { startWorker } from './worker.ts'
 
@@ -45,10 +46,20 @@ const workers = new Map<JobKind, Worker & ReturnType<typeof startWorker>>()
 let timers: NodeJS.Timeout[] = []
 
 /**
+ * The value of the field `automatic` in the input of a job that is a part of the automatic processing of a document. The pause
+ * of the document's upload does not stop a job with the value 'requested', because a user has also requested its step.
+ */
+export type Automatic = true | 'requested'
+
+/** The kinds of waiting automatic jobs that a request for a job of this kind replaces. The default is the same kind. */
+const REPLACED: Partial<Record<JobKind, readonly JobKind[]>> = { extract: ['extract', 'ocr'], ocr: ['extract', 'ocr'] }
+
+/**
  * Enqueues a job as part of `tx`, to which row-level security may apply. The job exists only if the transaction commits. A
  * document has at most one active job of a kind: with the same input, a second call returns the existing job; with another
- * input it throws `conflict`. Throws `refused` if the account is disabled. The job waits for at least `delaySeconds`, or until
- * a second call without a delay.
+ * input it throws `conflict`. A job that a user requests (without `automatic`) replaces the automatic jobs of its step that
+ * wait because the document's upload is paused, and the automatic processing continues after it. Throws `refused` if the
+ * account is disabled. The job waits for at least `delaySeconds`, or until a second call without a delay.
  */
 export function enqueue(
   tx: Tx,
@@ -65,13 +76,17 @@ export function enqueue(
   return withOwnerRole(tx, async () => {
     // A job can complete at the moment at which its account is disabled; its follow-up job must not start.
     if (await isDisabledAccount(tx, ownerId)) throw new AppError('refused', 'The account of this job is disabled.')
+    const isRequested = !input['automatic']
+    const replaced =
+      documentId !== null && isRequested ? await endPausedJobs(tx, documentId, REPLACED[kind] ?? [kind]) : []
+    for (const ended of replaced) await publishEnd(tx, ended)
     const values = {
       kind,
       owner_id: ownerId,
       document_id: documentId,
       project_id: projectId,
       key_id: currentRequest()?.key ?? null,
-      input,
+      input: replaced.length > 0 ? { ...input, automatic: 'requested' satisfies Automatic } : input,
     }
     const row = await insertJob(tx, values)
     if (!row) {
@@ -81,6 +96,8 @@ export function enqueue(
         await endDelay(tx, kind, active.row.id)
         await announceJob(tx, kind)
       }
+      // A pause that begins before the job starts does not stop the step that the user requested.
+      if (isRequested) await markRequested(tx, active.row.id)
       return presentJob(active.row, active.row.owner_id === ownerId)
     }
     await send(tx, kind, await findTurns(tx, kind, [row.id]), delaySeconds)
@@ -138,10 +155,17 @@ async function endAll(ownerId: string, projectId: string | undefined, error: str
  */
 export const releaseJobs = (tx: Tx, ids: readonly string[]): Promise<void> =>
   withOwnerRole(tx, async () => {
-    for (const { kind, ids: waiting } of await findWaiting(tx, ids)) {
-      await send(tx, kind, await findTurns(tx, kind, waiting))
+    const waiting = await findWaiting(tx, ids)
+    for (const { kind, ids: ofKind } of waiting) {
+      await send(tx, kind, await findTurns(tx, kind, ofKind))
       await announceJob(tx, kind)
     }
+    // After the queue, in the lock order of the workers.
+    for (const row of await unmarkPaused(
+      tx,
+      waiting.flatMap((group) => group.ids),
+    ))
+      await publishJob(tx, row)
   })
 
 /**

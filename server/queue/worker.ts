@@ -4,8 +4,9 @@ import { log } from '#server/lib/log.ts'
 import type { JobKind } from '#shared/contract/jobs.ts'
 import { complete, failuresOf, fetchJobs, withdraw } from './boss.ts'
 import type { Worker } from './handler.ts'
-import { beginAttempts, findPaused, type JobRow, lockJobs, publishJob } from './job-queries.ts'
+import { beginAttempts, type JobRow, lockJobs, publishJob } from './job-queries.ts'
 import { codeOf, errorBeforeAttempt } from './outcome.ts'
+import { findPaused, markPaused } from './pause-queries.ts'
 import { failJob, runJob, type StopReason, stopped } from './run-job.ts'
 
 /**
@@ -77,7 +78,10 @@ const fetchAndBegin = (kind: JobKind, limit: number) =>
     const begun = new Map<string, JobRow>()
     const paused = await findPaused(tx, [...rows.values()])
     // When the upload is resumed, its jobs are sent to the queue again.
-    if (paused.size > 0) await withdraw(tx, kind, [...paused])
+    if (paused.size > 0) {
+      await withdraw(tx, kind, [...paused])
+      for (const row of await markPaused(tx, [...paused])) await publishJob(tx, row)
+    }
     const errors = new Map(
       fetched.map((job) => {
         const row = rows.get(job.id)

@@ -25,6 +25,9 @@ export type JobKind = z.infer<typeof jobKind>
 /** Value of `error` when a user has cancelled the job. */
 export const JOB_CANCELLED = 'Cancelled'
 
+/** Value of `progress_text` of a job that waits because the upload of its document is paused. */
+export const JOB_PAUSED = 'The processing of this upload is paused.'
+
 /** Maximum of `past_ms` of GET /api/events: a new stream can repeat the events of this many milliseconds before its request. */
 export const MOST_PAST_MS = 60_000
 

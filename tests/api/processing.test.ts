@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { join } from '#tests/helpers/asking.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
 import { api } from '#shared/contract/paths.ts'
+import { JOB_CANCELLED, JOB_PAUSED, type Job } from '#shared/contract/jobs.ts'
 import type { CancelledUpload, PausedUpload, ProjectProgress } from '#shared/contract/processing.ts'
 
 let server: TestServer
@@ -145,6 +147,13 @@ async function pausedPaper(name = 'paper.pdf') {
   const { id } = await ada.upload(project, await fixture(name), { upload_id: upload })
   return { project, upload, id }
 }
+/** Requests a step of a paper, waits for the end of its job and returns the job. */
+async function requestStep(path: string, body: object, by = ada) {
+  const { data } = await by.json<{ data: Job }>(path, { body })
+  return by.job(data.id)
+}
+const activeJobs = async (id: string) =>
+  (await ada.json<{ data: Job[] }>(api.jobs({ document_id: id, active: 'true' }))).data
 const isVectorized = async (id: string) => (await read(id)).vectorized_at !== null
 const slowly = { timeout: 60_000, interval: 200 }
 
@@ -193,6 +202,82 @@ describe('a paused upload for other members', () => {
     await pause(upload, false)
     await expect.poll(() => isVectorized(id), slowly).toBe(true)
   })
+})
+
+describe('the request of a step of a paper whose upload is paused', () => {
+  it('A requested step runs, and the steps that nobody requested wait until the upload is resumed', async () => {
+    const { project, upload, id } = await pausedPaper()
+    const editor = await join(server, project, 'editor')
+    const [waiting] = await activeJobs(id)
+    await expect.poll(async () => (await activeJobs(id))[0]?.progress_text, slowly).toBe(JOB_PAUSED)
+    const extraction = await requestStep(api.documentExtract(id), { method: 'text' }, editor)
+    expect(extraction).toMatchObject({ status: 'completed', is_own: true })
+    expect(await ada.job(waiting!.id)).toMatchObject({ status: 'failed', error: JOB_CANCELLED })
+    expect((await read(id)).extracted_text).not.toBeNull()
+
+    await expect
+      .poll(async () => (await activeJobs(id)).map((job) => [job.kind, job.progress_text]).toSorted(), slowly)
+      .toEqual([
+        ['analyze', JOB_PAUSED],
+        ['vectorize', JOB_PAUSED],
+      ])
+    expect(await requestStep(api.documentVectorize(id), {})).toMatchObject({ status: 'completed' })
+    expect(await progressOf(project, upload)).toMatchObject({ is_paused: true, open: 1 })
+    expect((await read(id)).analyzed_at).toBeNull()
+    await pause(upload, false)
+    expect((await activeJobs(id)).filter((job) => job.progress_text === JOB_PAUSED)).toEqual([])
+    await expect.poll(async () => (await read(id)).analyzed_at, slowly).not.toBeNull()
+  })
+
+  it('A requested OCR replaces the extraction that waits, so that the upload does not replace its text', async () => {
+    const { upload, id } = await pausedPaper()
+    expect(await requestStep(api.documentExtract(id), { method: 'ocr' })).toMatchObject({ status: 'completed' })
+    await pause(upload, false)
+    await expect.poll(() => isVectorized(id), slowly).toBe(true)
+    expect(await read(id)).toMatchObject({ extraction_method: 'ocr' })
+  })
+
+  it('A bulk run processes the papers of a paused upload', async () => {
+    const { id } = await pausedPaper()
+    const body = { document_ids: [id], steps: ['extract', 'vectorize'] }
+    expect(await requestStep(api.documentsProcess(), body)).toMatchObject({
+      status: 'completed',
+      result: { done: 1, failed: [] },
+    })
+    expect(await isVectorized(id)).toBe(true)
+  })
+
+  // Only a server of PostgreSQL has a second connection that can lock rows.
+  it.skipIf(!process.env['TEST_DATABASE_URL'])(
+    'A pause does not stop a step that a user requested while it waited in the queue',
+    async () => {
+      const project = await projectWith('Requested in the queue', true)
+      const { id: first } = await ada.upload(project, await fixture('paper.pdf'), { process_automatically: 'false' })
+      await requestStep(api.documentExtract(first), { method: 'text' })
+      const client = new pg.Client({ connectionString: server.databaseUrl })
+      await client.connect()
+      try {
+        // Vectors are calculated for one paper at a time: the second job waits until the first has stored its vectors.
+        await client.query('begin')
+        await client.query('select from documents where id = $1 for update', [first])
+        const { data: blocking } = await ada.json<{ data: Job }>(api.documentVectorize(first), { body: {} })
+        const isRunning = async () => (await activeJobs(first)).some(({ status }) => status === 'running')
+        await expect.poll(isRunning, slowly).toBe(true)
+        const upload = randomUUID()
+        const { id } = await ada.upload(project, await fixture('paper.pdf'), { upload_id: upload })
+        const findWaiting = async () => (await activeJobs(id)).find(({ kind }) => kind === 'vectorize')
+        await expect.poll(findWaiting, slowly).toMatchObject({ status: 'queued' })
+        const { data: requested } = await ada.json<{ data: Job }>(api.documentVectorize(id), { body: { force: true } })
+        expect(requested.id).toBe((await findWaiting())?.id)
+        await pause(upload, true)
+        await client.query('commit')
+        expect(await ada.job(blocking.id)).toMatchObject({ status: 'completed' })
+        expect(await ada.job(requested.id)).toMatchObject({ status: 'completed' })
+      } finally {
+        await client.end()
+      }
+    },
+  )
 })
 
 it('The progress of an upload estimates the time for its other papers', async () => {

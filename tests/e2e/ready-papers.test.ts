@@ -131,6 +131,33 @@ describe('automatic processing of papers', () => {
     expect(data.is_paused).toBe(false)
   })
 
+  it('A user starts a step of a paper whose upload is paused', async () => {
+    const { data: project } = await ada.json<{ data: { id: string } }>(api.projects(), {
+      body: { name: 'Paused paper', process_automatically: true },
+    })
+    const upload = await pausedUpload(project.id)
+    const { data } = await ada.json<{ data: { id: string }[] }>(api.documents({ project_id: project.id }))
+    const { page } = await signedInPage(browser, ada)
+    const button = (name: string) => page.getByRole('button', { name, exact: true })
+    await page.goto(pages.document('Paused paper', data[0]!.id))
+    const work = page.getByRole('list', { name: 'Running work' })
+    await work.getByText('The processing of this upload is paused.').waitFor()
+    await button('Extract Text').click()
+    const dialog = page.getByRole('dialog', { name: 'Select Extraction Method' })
+    await dialog.getByRole('radio', { name: /^Automatic/ }).click()
+    await dialog.getByRole('button', { name: 'Start Extract' }).click()
+    await page.getByRole('region', { name: 'Notifications' }).getByText('Text extracted successfully').waitFor()
+    // The analysis and the vectors wait for the upload, and the button starts the vectors.
+    await work.getByText('The processing of this upload is paused.').nth(1).waitFor()
+    await button('Vectorise').click()
+    await page.getByRole('menuitem', { name: 'Vectorize', exact: true }).click()
+    await page
+      .getByRole('region', { name: 'Notifications' })
+      .getByText('Document vectorization completed successfully')
+      .waitFor()
+    await ada.json(api.uploadCancel(upload), { method: 'POST' })
+  })
+
   it('Papers of an upload with automatic processing off stay pending, without a line of progress', async () => {
     const { page } = await signedInPage(browser, ada)
     await ada.json('/api/projects', { body: { name: 'On', process_automatically: true } })

@@ -3,7 +3,7 @@ import { ChevronDown, MessageSquareText } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { documentTitle } from '#shared/contract/documents.ts'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
-import type { Job } from '#shared/contract/jobs.ts'
+import { JOB_PAUSED, type Job } from '#shared/contract/jobs.ts'
 import { api, pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import type { Prompt } from '#shared/contract/prompts.ts'
@@ -44,7 +44,9 @@ export function DocumentActions({
   const [starting, setStarting] = useState(false)
   const [replacing, setReplacing] = useState(false)
   const edited = analyzedFields(document.edited_fields)
-  const running = (...kinds: Job['kind'][]) => jobs.find((job) => kinds.includes(job.kind))
+  // A request starts a step that is paused.
+  const running = (...kinds: Job['kind'][]) =>
+    jobs.find((job) => kinds.includes(job.kind) && job.progress_text !== JOB_PAUSED)
   const hasText = hasWords(document.extracted_text)
   const readable = hasText || readsAbstract(document)
   // The chat with one paper answers from its text. Answers over the project read an abstract too.
