@@ -54,14 +54,21 @@ export const pauseUpload = (actor: Actor, id: string, isPaused: boolean): Promis
  * that is not the caller's.
  */
 export async function cancelUpload(actor: Actor, id: string): Promise<CancelledUpload> {
-  const { upload, active } = await asActor(actor, async (tx) => ({
-    upload: await updateUpload(tx, id, false),
-    active: await findUploadJobs(tx, id),
-  }))
-  if (!upload) throw notFound('Upload')
-  const own = active.filter(({ owner_id }) => owner_id === actor.userId)
+  const { upload, own, others } = await asActor(actor, async (tx) => {
+    const state = await updateUpload(tx, id, false)
+    if (!state) throw notFound('Upload')
+    const active = await findUploadJobs(tx, id)
+    const { own = [], others = [] } = Object.groupBy(active, (job) =>
+      job.owner_id === actor.userId ? 'own' : 'others',
+    )
+    await releaseJobs(
+      tx,
+      others.map((job) => job.id),
+    )
+    return { upload: state, own, others }
+  })
   await Promise.all(own.map((job) => cancelIfPresent(actor, job.id)))
-  return { ...upload, continuing: active.length - own.length }
+  return { ...upload, continuing: others.length }
 }
 
 /** Cancels a job. Does nothing if the job has been deleted with its document. */

@@ -79,6 +79,11 @@ const progressOf = async (project: string, upload_id: string) =>
 const pause = (upload: string, is_paused: boolean) =>
   ada.json(api.upload(upload), { method: 'PATCH', body: { is_paused } })
 
+const activeJobs = async (id: string) =>
+  (await ada.json<{ data: Job[] }>(api.jobs({ document_id: id, active: 'true' }))).data
+const isVectorized = async (id: string) => (await read(id)).vectorized_at !== null
+const slowly = { timeout: 60_000, interval: 200 }
+
 it('A paused upload starts no step, also after a restart of the server, and its papers become ready after it is resumed', async () => {
   const project = await projectWith('Paused', true)
   const upload = randomUUID()
@@ -124,12 +129,13 @@ it('The cancellation of an upload ends the processing of its papers, except step
     project,
     ben.userId,
   ])
-  const others = await ada.upload(project, await fixture('paper-scan.pdf'), { upload_id: upload })
+  const others = await ada.upload(project, await fixture('paper.pdf'), { upload_id: upload })
   await inDatabase(server, 'update jobs set created_by = $1 where document_id = $2', [ben.userId, others.id])
+  await expect.poll(async () => (await activeJobs(others.id))[0]?.progress_text, slowly).toBe(JOB_PAUSED)
   const { data } = await ada.json<{ data: CancelledUpload }>(api.uploadCancel(upload), { method: 'POST' })
   expect(data).toEqual({ id: upload, is_paused: false, continuing: 1 })
   expect(await read(mine!.id)).toMatchObject({ status: 'pending' })
-  expect(await read(others.id)).not.toMatchObject({ status: 'pending' })
+  await expect.poll(() => isVectorized(others.id), slowly).toBe(true)
   expect(await read(theirs!.id)).toMatchObject({ status: 'processing' })
   expect(await progressOf(project, upload)).toMatchObject({ is_paused: false })
   await pause(other, false)
@@ -152,10 +158,6 @@ async function requestStep(path: string, body: object, by = ada) {
   const { data } = await by.json<{ data: Job }>(path, { body })
   return by.job(data.id)
 }
-const activeJobs = async (id: string) =>
-  (await ada.json<{ data: Job[] }>(api.jobs({ document_id: id, active: 'true' }))).data
-const isVectorized = async (id: string) => (await read(id)).vectorized_at !== null
-const slowly = { timeout: 60_000, interval: 200 }
 
 describe('a paused upload for other members', () => {
   it('Every member sees a paused upload, and a member who may edit its papers resumes it', async () => {
