@@ -14,14 +14,15 @@ export const isPausedJob = sql`(coalesce(${jobs.input} ->> 'automatic', '') = 't
 
 /**
  * Returns the ids of the jobs in `list` that are part of the automatic processing of a paused upload. Locks the uploads until
- * the transaction ends, so that no upload is resumed meanwhile.
+ * the transaction ends, so that no upload is resumed meanwhile. Omits the jobs of an upload that another transaction is pausing
+ * or resuming: a resumption waits for rows of the queue that this transaction has locked, so a wait for it would deadlock.
  */
 export async function findPaused(tx: Tx, list: readonly JobRow[]): Promise<Set<string>> {
   const automatic = list.filter(({ input }) => input['automatic'] === true)
   if (automatic.length === 0) return new Set()
   const { rows } = await tx.execute<{ id: string }>(sql`select j.id from jobs j
     join documents d on d.id = j.document_id join uploads u on u.id = d.upload_id and u.owner_id = d.created_by
-    where u.is_paused and j.id = any(${sql.param(automatic.map(({ id }) => id))}::uuid[]) for share of u`)
+    where u.is_paused and j.id = any(${sql.param(automatic.map(({ id }) => id))}::uuid[]) for share of u skip locked`)
   return new Set(rows.map(({ id }) => id))
 }
 

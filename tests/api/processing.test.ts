@@ -4,6 +4,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { join } from '#tests/helpers/asking.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
+import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
 import { api } from '#shared/contract/paths.ts'
@@ -145,12 +146,14 @@ it('The cancellation of an upload ends the processing of its papers, except step
 })
 
 /** Uploads a paper whose steps wait because its upload is paused. */
-async function pausedPaper(name = 'paper.pdf') {
+async function pausedPaper() {
   const project = await projectWith(`Paused ${randomUUID()}`, true)
   const upload = randomUUID()
-  await ada.upload(project, await fixture('truncated.pdf'), { upload_id: upload, process_automatically: 'false' })
+  const file = (name: string) => new File([onePagePdf(['Naps helped older adults to fall asleep.'])], name)
+  const first = await ada.upload(project, file('first.pdf'), { upload_id: upload, process_automatically: 'false' })
   await pause(upload, true)
-  const { id } = await ada.upload(project, await fixture(name), { upload_id: upload })
+  const { id } = await ada.upload(project, file('naps.pdf'), { upload_id: upload })
+  await ada.json(api.document(first.id), { method: 'DELETE' })
   return { project, upload, id }
 }
 /** Requests a step of a paper, waits for the end of its job and returns the job. */
@@ -261,7 +264,7 @@ describe('the request of a step of a paper whose upload is paused', () => {
       try {
         // Vectors are calculated for one paper at a time: the second job waits until the first has stored its vectors.
         await client.query('begin')
-        await client.query('select from documents where id = $1 for update', [first])
+        await client.query('select from documents where id = $1 for no key update', [first])
         const { data: blocking } = await ada.json<{ data: Job }>(api.documentVectorize(first), { body: {} })
         const isRunning = async () => (await activeJobs(first)).some(({ status }) => status === 'running')
         await expect.poll(isRunning, slowly).toBe(true)
@@ -281,6 +284,31 @@ describe('the request of a step of a paper whose upload is paused', () => {
     },
   )
 })
+
+// Only a server of PostgreSQL has a second connection that can lock rows.
+it.skipIf(!process.env['TEST_DATABASE_URL'])(
+  'A worker that fetches the jobs of an upload does not wait for a transaction that resumes the upload',
+  async () => {
+    const { project, upload, id } = await pausedPaper()
+    await expect.poll(async () => (await activeJobs(id))[0]?.progress_text, slowly).toBe(JOB_PAUSED)
+    const client = new pg.Client({ connectionString: server.databaseUrl })
+    await client.connect()
+    try {
+      await client.query('begin')
+      await client.query('update uploads set is_paused = false where id = $1', [upload])
+      // The start of the server returns the waiting jobs to the queue.
+      await server.restart()
+      const { id: other } = await ada.upload(project, await fixture('paper.pdf'), { upload_id: randomUUID() })
+      // Shorter than the time limit of a statement, which would end the wait of the worker.
+      const isExtracted = async () => (await read(other)).extracted_text !== null
+      await expect.poll(isExtracted, { timeout: 45_000, interval: 200 }).toBe(true)
+      await client.query('commit')
+    } finally {
+      await client.end()
+    }
+    await expect.poll(() => isVectorized(id), slowly).toBe(true)
+  },
+)
 
 it('The progress of an upload estimates the time for its other papers', async () => {
   const project = await projectWith('Estimated', true)
