@@ -98,6 +98,50 @@ describe('a running upload', () => {
   })
 })
 
+describe('an upload above the limit of files', () => {
+  /** Answers with status 429 and Retry-After from the second upload until the page has waited. Returns the number of answers. */
+  async function limitUploads(page: Page, seconds: number) {
+    const begin = await page.evaluate(() => Date.now())
+    let [calls, refused] = [0, 0]
+    await page.route(`**${api.documents()}`, async (route) => {
+      if (route.request().method() !== 'POST' || ++calls === 1) return route.fallback()
+      if ((await page.evaluate(() => Date.now())) >= begin + seconds * 1000) return route.fallback()
+      refused += 1
+      const error = { code: 'too_many', message: 'Too many files in a short time. Please try again in a few minutes.' }
+      return route.fulfill({ status: 429, headers: { 'retry-after': String(seconds) }, json: { error } })
+    })
+    return () => refused
+  }
+
+  it('An upload waits for the time that the server requests, shows this, and continues by itself', async () => {
+    const { page, dialog, files, projectId } = await openDialog()
+    await page.clock.install()
+    const refused = await limitUploads(page, 540)
+    await files.setInputFiles(['one.pdf', 'two.pdf', 'three.pdf', 'four.pdf'].map(pdf))
+    await button(page, 'Upload 4 files').click()
+    await dialog.getByText(/many files in a short time\. The upload continues by itself at \d\d:\d\d\./).waitFor()
+    await dialog.getByLabel('Uploaded').waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    expect(await asksBeforeReload(page)).toBe(true)
+    await page.clock.fastForward(541_000)
+    await notices(page).getByText('4 uploaded').waitFor()
+    expect(refused()).toBeLessThanOrEqual(2)
+    expect((await ada.json<{ count: number }>(api.documents({ project_id: projectId }))).count).toBe(4)
+  })
+
+  it('A waiting upload can be cancelled', async () => {
+    const { page, dialog, files } = await openDialog()
+    await limitUploads(page, 540)
+    await files.setInputFiles(['one.pdf', 'two.pdf', 'three.pdf'].map(pdf))
+    await button(page, 'Upload 3 files').click()
+    await dialog.getByText(/^The server has received many files/).waitFor()
+    await dialog.getByLabel('Uploaded').waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.getByText('1 uploaded, 2 not sent').waitFor()
+    expect(await dialog.getByText(/^The server has received many files/).count()).toBe(0)
+  })
+})
+
 describe('the end of an upload of several files', () => {
   it('An upload ends with one line and one notice with the number of successes, the refused files first', async () => {
     const { page, dialog, files } = await openDialog()

@@ -15,6 +15,8 @@ export class ApiError extends Error {
   readonly current: unknown
   /** The HTTP reason phrase, for example 'Conflict'; empty over HTTP/2. */
   readonly statusText: string
+  /** The seconds of the header Retry-After, after which a repeated request is useful. Only errors of `upload` have it. */
+  readonly retryAfter: number | undefined
   constructor(
     status: number,
     code: string,
@@ -22,6 +24,7 @@ export class ApiError extends Error {
     fields: Record<string, string> = {},
     statusText = '',
     current?: unknown,
+    retryAfter?: number,
   ) {
     super(message)
     this.name = 'ApiError'
@@ -30,6 +33,7 @@ export class ApiError extends Error {
     this.fields = fields
     this.statusText = statusText
     this.current = current
+    this.retryAfter = retryAfter
   }
 }
 
@@ -156,8 +160,9 @@ export async function upload<S extends z.ZodType>(
       reject(new ApiError(0, 'unreachable', 'The server cannot be reached. Check your connection and try again.'))
     call.onabort = () => reject(new DOMException('Aborted', 'AbortError'))
     call.onload = () => {
-      if (call.status < 200 || call.status > 299) reject(failed(call.status, call.responseText, false))
-      else resolve(call.responseText)
+      if (call.status >= 200 && call.status <= 299) return resolve(call.responseText)
+      const seconds = Number.parseInt(call.getResponseHeader('retry-after') ?? '', 10)
+      reject(failed(call.status, call.responseText, false, '', Number.isNaN(seconds) ? undefined : seconds))
     }
     const form = new FormData()
     for (const [name, value] of Object.entries(fields)) form.append(name, value)
@@ -175,11 +180,17 @@ export function messageOf(error: unknown, fallback = NO_MESSAGE): string {
   return error instanceof Error && error.message ? error.message : fallback
 }
 
-function failed(status: number, text: string, keepSession: boolean, statusText = ''): ApiError {
+function failed(
+  status: number,
+  text: string,
+  keepSession: boolean,
+  statusText = '',
+  retryAfter?: number | undefined,
+): ApiError {
   if (status === 401 && !keepSession) sessionIsGone()
   const { code = 'failed', message, fields, current } = errorBody.parse(parseJson(text))
   if (status === 403 && message === ADMINS_ONLY) onNoAdmin()
-  return new ApiError(status, code, message, fields, statusText, current)
+  return new ApiError(status, code, message, fields, statusText, current, retryAfter)
 }
 
 interface ErrorBody {

@@ -12,7 +12,7 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { DropZone } from '#web/ui/drop-zone.tsx'
 import { FieldError } from '#web/ui/field.tsx'
 import { Progress } from '#web/ui/marks.tsx'
-import { countsOf, twinOf } from './upload-queue.ts'
+import { countsOf, twinOf, waitText } from './upload-queue.ts'
 import type { QueuedFile, useUploadQueue } from './upload-queue.ts'
 import styles from './upload.module.css'
 
@@ -61,6 +61,11 @@ export function UploadDialog({
             {uploadSummary(summary)}
           </p>
         ) : null}
+        {queue.continuesAt ? (
+          <p className="text-meta mt-4" role="status">
+            {waitText(queue.continuesAt)}
+          </p>
+        ) : null}
         {files.length > 0 ? (
           <ul ref={list} className={styles.files} aria-live="polite">
             {files.map((entry) => (
@@ -102,7 +107,13 @@ export function UploadDialog({
               disabled={queue.busy}
               onClick={() => void queue.send().then((all) => all && close(false))}
             >
-              {queue.busy ? 'Uploading...' : waiting > 1 ? `Upload ${waiting} files` : 'Upload'}
+              {queue.continuesAt
+                ? 'Waiting...'
+                : queue.busy
+                  ? 'Uploading...'
+                  : waiting > 1
+                    ? `Upload ${waiting} files`
+                    : 'Upload'}
             </Button>
           </>
         )}

@@ -3,6 +3,7 @@ import { NOT_A_PDF } from '#shared/contract/document-files.ts'
 import type { SameFile } from '#shared/contract/document-list.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { ApiError, messageOf } from '#web/lib/api.ts'
+import { timeOfDay } from '#web/lib/dates.ts'
 import { guardPage } from '#web/lib/page-guard.ts'
 import { useSite } from '#web/lib/site.ts'
 import { toast } from '#web/lib/toasts.tsx'
@@ -41,6 +42,7 @@ export function useUploadQueue({ id: projectId, process_automatically }: Project
   const [chosen, setProcessed] = useState<boolean>()
   const isProcessed = chosen ?? process_automatically
   const [ended, setEnded] = useState(false)
+  const [continuesAt, setContinuesAt] = useState<Date | null>(null)
   const abort = useRef<AbortController>(undefined)
 
   const change = (next: (now: readonly QueuedFile[]) => readonly QueuedFile[]) => {
@@ -89,6 +91,16 @@ export function useUploadQueue({ id: projectId, process_automatically }: Project
     setBusy(true)
     setEnded(false)
     const failures: string[] = []
+    /** The wait of all workers, while the server accepts no more files. */
+    let waiting: Promise<void> | undefined
+    const wait = async (seconds: number) => {
+      const end = new Date(Date.now() + seconds * 1000)
+      setContinuesAt(end)
+      toast({ title: 'The upload waits', description: waitText(end), yields: failures.length > 0 })
+      await elapse(seconds * 1000, signal)
+      setContinuesAt(null)
+      waiting = undefined
+    }
     const worker = async () => {
       for (let key = queue.shift(); key !== undefined && !signal.aborted; key = queue.shift()) {
         // Removed from the list meanwhile.
@@ -107,15 +119,21 @@ export function useUploadQueue({ id: projectId, process_automatically }: Project
           const yields = failures.length > 0
           toast({ title: 'Success', description: `${file.name} uploaded successfully`, yields })
         } catch (error) {
+          const seconds = waitOf(error)
           if (signal.aborted) update(key, { state: 'waiting', part: 0 })
-          else {
+          else if (seconds !== undefined) {
+            update(key, { state: 'waiting', part: 0 })
+            queue.unshift(key)
+          } else {
             const message = wordsOf(error)
             update(key, { state: isFinal(error) ? 'refused' : 'failed', part: 0, error: message })
             failures.push(`Failed to upload ${file.name}: ${message}`)
             // Lists the earlier failures too, because this toast replaces theirs.
             toast({ title: 'Error', description: listFailures(failures), destructive: true })
           }
+          if (seconds !== undefined) waiting ??= wait(seconds)
         }
+        await waiting
       }
     }
     await Promise.all(Array.from({ length: AT_ONCE }, worker))
@@ -135,6 +153,8 @@ export function useUploadQueue({ id: projectId, process_automatically }: Project
     setProcessed,
     /** True if the upload has ended and its result is shown. */
     ended,
+    /** The time at which the upload continues, while the server accepts no more files; otherwise null. */
+    continuesAt,
     add,
     send,
     remove: (key: number) => change((now) => now.filter((entry) => entry.key !== key)),
@@ -146,6 +166,24 @@ export function useUploadQueue({ id: projectId, process_automatically }: Project
     },
   }
 }
+
+/** Returns the text for an upload that waits until `end`, because the server accepts no more files. */
+export const waitText = (end: Date): string =>
+  `The server has received many files in a short time. The upload continues by itself at ${timeOfDay(end.toISOString())}.`
+
+/**
+ * Returns the seconds after which the server accepts the file, if it has refused it only because of the number of files in a
+ * time; otherwise undefined.
+ */
+const waitOf = (error: unknown): number | undefined =>
+  error instanceof ApiError && error.status === 429 ? error.retryAfter : undefined
+
+/** Resolves after `ms`, or when the signal is aborted. */
+const elapse = (ms: number, signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
+  })
 
 /** Returns the number of files in each state. */
 export function countsOf(files: readonly QueuedFile[]): UploadCounts {
