@@ -5,6 +5,7 @@ import { documents } from '#server/db/tables/documents.ts'
 import { jobs } from '#server/db/tables/jobs.ts'
 import { runs } from '#server/db/tables/runs.ts'
 import { uploads } from '#server/db/tables/uploads.ts'
+import { JOB_CANCELLED } from '#shared/contract/jobs.ts'
 import type { ProjectRight } from '#shared/contract/roles.ts'
 import type { TextWarning } from '#shared/contract/documents.ts'
 import type { ProgressQuery } from '#shared/contract/processing.ts'
@@ -81,10 +82,17 @@ const isOfQuery = (projectId: string, { since, upload_id }: ProgressQuery) =>
 
 const isWorking = sql`exists (select 1 from ${jobs} where ${jobs.document_id} = ${documents.id}
   and ${jobs.status} in ('queued', 'running'))`
-const isFailed = sql`(${documents.status} = 'error' and not ${isWorking})`
+/**
+ * The error of the last job that vectorized the document; null if it did not fail or was cancelled. This failure does not change
+ * the status of the document, because its text stays usable.
+ */
+const vectorError = sql<string | null>`(select nullif(last.error, ${JOB_CANCELLED}) from ${jobs} last
+  where last.document_id = ${documents.id} and last.kind = 'vectorize' order by last.created_at desc limit 1)`
+const isFailed = sql`((${documents.status} = 'error' or ${documents.vectorized_at} is null and ${vectorError} is not null)
+  and not ${isWorking})`
 const isReady = sql`(${documents.vectorized_at} is not null and not ${isFailed} and not ${isWorking})`
 
-/** Counts the documents of a project: all, ready, in progress (`open`) and failed. */
+/** Counts the documents of a project: all, ready, in progress (`open`) and failed, also those whose vectors failed. */
 export async function countProgress(tx: Tx, projectId: string, query: ProgressQuery) {
   const hasWork = sql`(${documents.updated_at} > now() - ${BETWEEN_STEPS} or ${isWorking})`
   const [row] = await tx
@@ -127,7 +135,9 @@ export function findFailures(tx: Tx, projectId: string, query: ProgressQuery, li
       id: documents.id,
       title: documents.title,
       filename: documents.filename,
-      message: documents.status_message,
+      message: sql<
+        string | null
+      >`case when ${documents.status} = 'error' then ${documents.status_message} else ${vectorError} end`,
     })
     .from(documents)
     .where(and(isOfQuery(projectId, query), isFailed))

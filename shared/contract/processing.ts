@@ -103,7 +103,7 @@ export const projectProgress = z.object({
   total: z.number().int(),
   ready: z.number().int().describe('documents that can be asked questions'),
   open: z.number().int().describe('documents with work that is queued or running'),
-  failed: z.number().int().describe('documents with the status error'),
+  failed: z.number().int().describe('documents with the status error, or whose last vectorizing failed'),
   is_paused: z.boolean().describe('the processing of the upload is paused'),
   seconds_left: z
     .number()

@@ -310,6 +310,24 @@ it.skipIf(!process.env['TEST_DATABASE_URL'])(
   },
 )
 
+it('The progress of an upload names the papers whose vectors failed, until a repetition succeeds', async () => {
+  const project = await projectWith('Vectors failed', false)
+  const upload = randomUUID()
+  const { id } = await ada.upload(project, await fixture('paper.pdf'), { upload_id: upload })
+  await requestStep(api.documentExtract(id), { method: 'text' })
+  await inDatabase(
+    server,
+    `insert into jobs (kind, status, error, created_by, document_id, project_id, finished_at)
+      values ('vectorize', 'failed', 'The model refused the request.', $1, $2, $3, now())`,
+    [ada.userId, id, project],
+  )
+  expect(await read(id)).toMatchObject({ status: 'completed' })
+  const failure = { document_id: id, message: 'The model refused the request.' }
+  expect(await progressOf(project, upload)).toMatchObject({ total: 1, ready: 0, failed: 1, failures: [failure] })
+  await requestStep(api.documentVectorize(id), {})
+  expect(await progressOf(project, upload)).toMatchObject({ total: 1, ready: 1, failed: 0, failures: [] })
+})
+
 it('The progress of an upload estimates the time for its other papers', async () => {
   const project = await projectWith('Estimated', true)
   const upload = randomUUID()
