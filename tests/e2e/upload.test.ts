@@ -98,6 +98,27 @@ describe('a running upload', () => {
   })
 })
 
+it('Files that are dropped on the page during an upload are uploaded with it', async () => {
+  const { page, dialog, files, projectId } = await openDialog()
+  const letGo = await holdUploads(page)
+  await files.setInputFiles(pdf('one.pdf'))
+  await button(page, 'Upload').click()
+  await dialog.getByRole('progressbar', { name: 'Uploading one.pdf' }).waitFor()
+  const dataTransfer = await page.evaluateHandle(
+    (bytes) => {
+      const transfer = new DataTransfer()
+      transfer.items.add(new File([new Uint8Array(bytes)], 'two.pdf', { type: 'application/pdf' }))
+      return transfer
+    },
+    [...onePagePdf(['two.pdf'])],
+  )
+  await page.locator('main').dispatchEvent('drop', { dataTransfer })
+  await dialog.getByText('two.pdf').waitFor()
+  letGo()
+  await notices(page).getByText('2 uploaded').waitFor()
+  expect((await ada.json<{ count: number }>(api.documents({ project_id: projectId }))).count).toBe(2)
+})
+
 describe('an upload above the limit of files', () => {
   /** Answers with status 429 and Retry-After from the second upload until the page has waited. Returns the number of answers. */
   async function limitUploads(page: Page, seconds: number) {

@@ -52,7 +52,7 @@ export function UploadDialog({
       locked={queue.busy}
     >
       <div className="mt-4.5">
-        <DropZone inputLabel="PDF files" accept=".pdf,application/pdf" disabled={queue.busy} onFiles={queue.add}>
+        <DropZone inputLabel="PDF files" accept=".pdf,application/pdf" onFiles={queue.add}>
           Drop PDF files here, or choose them from your device.
         </DropZone>
         {summary ? (

@@ -76,12 +76,16 @@ export function useUploadQueue({ id: projectId, process_automatically }: Project
     }
   }
 
-  /** Uploads the waiting files, or only the file with the key `only`. Returns true if all files of the list are uploaded. */
+  /**
+   * Uploads the waiting and failed files, also those that are added meanwhile, or only the file with the key `only`. Returns true
+   * if all files of the list are uploaded.
+   */
   const send = async (only?: number): Promise<boolean> => {
-    const isDue = ({ key, state }: QueuedFile) =>
-      (state === 'waiting' || state === 'failed') && (only === undefined || key === only)
-    const queue = latest.current.filter(isDue).map(({ key }) => key)
-    if (queue.length === 0) {
+    const isChosen = ({ key }: QueuedFile) => only === undefined || key === only
+    for (const entry of latest.current.filter(isChosen))
+      if (entry.state === 'failed') update(entry.key, { state: 'waiting', error: undefined })
+    const next = () => latest.current.find((entry) => isChosen(entry) && entry.state === 'waiting')
+    if (!next()) {
       toast({ title: 'No file selected', description: 'Please select one or more files to upload', destructive: true })
       return false
     }
@@ -102,11 +106,9 @@ export function useUploadQueue({ id: projectId, process_automatically }: Project
       waiting = undefined
     }
     const worker = async () => {
-      for (let key = queue.shift(); key !== undefined && !signal.aborted; key = queue.shift()) {
-        // Removed from the list meanwhile.
-        const file = latest.current.find((entry) => entry.key === key)?.file
-        if (!file) continue
-        update(key, { state: 'sending', part: 0, error: undefined })
+      for (let entry = next(); entry && !signal.aborted; entry = next()) {
+        const { key, file } = entry
+        update(key, { state: 'sending', part: 0 })
         try {
           await uploadDocument(projectId, file, {
             uploadId,
@@ -120,11 +122,8 @@ export function useUploadQueue({ id: projectId, process_automatically }: Project
           toast({ title: 'Success', description: `${file.name} uploaded successfully`, yields })
         } catch (error) {
           const seconds = waitOf(error)
-          if (signal.aborted) update(key, { state: 'waiting', part: 0 })
-          else if (seconds !== undefined) {
-            update(key, { state: 'waiting', part: 0 })
-            queue.unshift(key)
-          } else {
+          if (signal.aborted || seconds !== undefined) update(key, { state: 'waiting', part: 0 })
+          else {
             const message = wordsOf(error)
             update(key, { state: isFinal(error) ? 'refused' : 'failed', part: 0, error: message })
             failures.push(`Failed to upload ${file.name}: ${message}`)
