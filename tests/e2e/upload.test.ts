@@ -1,4 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { api } from '#shared/contract/paths.ts'
@@ -96,6 +99,23 @@ describe('a running upload', () => {
     await notices(page).getByText('2 uploaded, 1 refused').waitFor()
     expect((await ada.json<{ count: number }>(api.documents({ project_id: projectId }))).count).toBe(2)
   })
+})
+
+it('An upload names a file that was changed after it was selected', async () => {
+  const { page, dialog, files } = await openDialog()
+  const folder = await mkdtemp(join(tmpdir(), 'lectern-changed-'))
+  const [changed, removed] = [join(folder, 'changed.pdf'), join(folder, 'removed.pdf')]
+  for (const path of [changed, removed]) await writeFile(path, onePagePdf(['Before']))
+  await files.setInputFiles([changed, removed])
+  await dialog.getByText('removed.pdf').waitFor()
+  await writeFile(changed, onePagePdf(['After the selection']))
+  await utimes(changed, new Date(0), new Date(0))
+  await rm(removed)
+  await button(page, 'Upload 2 files').click()
+  await dialog.getByText('0 uploaded, 2 refused').waitFor()
+  const message = 'This file was changed, moved or deleted after you chose it. Choose it again.'
+  expect(await dialog.getByText(message).count()).toBe(2)
+  await rm(folder, { recursive: true })
 })
 
 it('Files that are dropped on the page during an upload are uploaded with it', async () => {

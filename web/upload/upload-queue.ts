@@ -124,8 +124,9 @@ export function useUploadQueue({ id: projectId, process_automatically }: Project
           const seconds = waitOf(error)
           if (signal.aborted || seconds !== undefined) update(key, { state: 'waiting', part: 0 })
           else {
-            const message = wordsOf(error)
-            update(key, { state: isFinal(error) ? 'refused' : 'failed', part: 0, error: message })
+            const isLost = isUnreachable(error) && !(await isReadable(file))
+            const message = isLost ? FILE_CHANGED : wordsOf(error)
+            update(key, { state: isLost || isFinal(error) ? 'refused' : 'failed', part: 0, error: message })
             failures.push(`Failed to upload ${file.name}: ${message}`)
             // Lists the earlier failures too, because this toast replaces theirs.
             toast({ title: 'Error', description: listFailures(failures), destructive: true })
@@ -207,6 +208,20 @@ const allFailures = (files: readonly QueuedFile[]) =>
 
 const wordsOf = (error: unknown) =>
   error instanceof ApiError && error.status === 401 ? 'You must be logged in to upload documents' : messageOf(error)
+
+const FILE_CHANGED = 'This file was changed, moved or deleted after you chose it. Choose it again.'
+
+const isUnreachable = (error: unknown) => error instanceof ApiError && error.status === 0
+
+/** Returns whether the browser can still read a selected file. A request with a file that changed fails like a lost connection. */
+const isReadable = (file: File): Promise<boolean> =>
+  file
+    .slice(0, 1)
+    .arrayBuffer()
+    .then(
+      () => true,
+      () => false,
+    )
 
 /** Returns true if the server would refuse the file at every retry, because of its size or type. */
 const isFinal = (error: unknown) => error instanceof ApiError && (error.status === 413 || error.status === 415)
