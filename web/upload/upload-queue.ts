@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 import { NOT_A_PDF } from '#shared/contract/document-files.ts'
 import type { SameFile } from '#shared/contract/document-list.ts'
 import type { Project } from '#shared/contract/projects.ts'
+import { onSessionEnd } from '#web/lib/signed-out.ts'
 import { ApiError, messageOf } from '#web/lib/api.ts'
 import { timeOfDay } from '#web/lib/dates.ts'
 import { guardPage } from '#web/lib/page-guard.ts'
@@ -31,7 +32,7 @@ let nextKey = 1
 
 /**
  * State of the upload dialog: the selected files with their progress and errors. An upload continues when the user opens
- * another page of the app. While it runs, the browser asks before the page is reloaded or closed.
+ * another page of the app, and ends with the session. While it runs, the browser asks before the page is reloaded or closed.
  */
 export function useUploadQueue({ id: projectId, process_automatically }: Project) {
   const { max_upload_bytes } = useSite()
@@ -90,7 +91,10 @@ export function useUploadQueue({ id: projectId, process_automatically }: Project
       return false
     }
     const uploadId = isProcessed ? batchFor(projectId) : undefined
-    const { signal } = (abort.current = new AbortController())
+    const control = (abort.current = new AbortController())
+    const { signal } = control
+    // Otherwise the next user who signs in here would upload the rest of the files.
+    const unfollow = onSessionEnd(() => control.abort())
     const release = guardPage()
     setBusy(true)
     setEnded(false)
@@ -125,7 +129,7 @@ export function useUploadQueue({ id: projectId, process_automatically }: Project
           if (signal.aborted || seconds !== undefined) update(key, { state: 'waiting', part: 0 })
           else {
             const isLost = isUnreachable(error) && !(await isReadable(file))
-            const message = isLost ? FILE_CHANGED : wordsOf(error)
+            const message = isLost ? FILE_CHANGED : messageOf(error)
             update(key, { state: isLost || isFinal(error) ? 'refused' : 'failed', part: 0, error: message })
             failures.push(`Failed to upload ${file.name}: ${message}`)
             // Lists the earlier failures too, because this toast replaces theirs.
@@ -138,6 +142,7 @@ export function useUploadQueue({ id: projectId, process_automatically }: Project
     }
     await Promise.all(Array.from({ length: AT_ONCE }, worker))
     release()
+    unfollow()
     setBusy(false)
     setEnded(true)
     const counts = countsOf(latest.current)
@@ -205,9 +210,6 @@ export const twinOf = ({ key, hash }: QueuedFile, files: readonly QueuedFile[]):
 
 const allFailures = (files: readonly QueuedFile[]) =>
   files.flatMap(({ file, error }) => (error ? [`Failed to upload ${file.name}: ${error}`] : []))
-
-const wordsOf = (error: unknown) =>
-  error instanceof ApiError && error.status === 401 ? 'You must be logged in to upload documents' : messageOf(error)
 
 const FILE_CHANGED = 'This file was changed, moved or deleted after you chose it. Choose it again.'
 
