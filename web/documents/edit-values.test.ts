@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import type { Chosen } from '#web/lookup/index.ts'
+import { changeOf, type EditValues } from './edit-values.ts'
+
+const empty: EditValues = {
+  title: 'Rest',
+  doi_link: '',
+  publication_date: '',
+  journal_name: '',
+  summary: '',
+  lifestyle_recommendations: '',
+  evidence_level: '',
+  authors: '',
+  abstract: '',
+  keywords: [],
+  social_post: '',
+  insights: '',
+}
+const issued = { 'date-parts': [[2021]] }
+const chosen: Chosen = { fields: {}, reference: { issued, volume: '3' }, semantic_paperid: null, retracted: false }
+
+describe('changeOf', () => {
+  it('A looked-up year replaces the day of the form and counts as looked up', () => {
+    const before = { ...empty, publication_date: 'January 01, 2021' }
+    expect(changeOf(before, empty, chosen)).toEqual({
+      retracted: false,
+      reference: { issued, volume: '3' },
+      looked_up: ['publication_date', 'volume'],
+    })
+  })
+
+  it('A day that the user enters after a looked-up year is stored instead of the year', () => {
+    expect(changeOf(empty, { ...empty, publication_date: 'March 04, 2021' }, chosen)).toEqual({
+      publication_date: '2021-03-04',
+      retracted: false,
+      reference: { volume: '3' },
+      looked_up: ['volume'],
+    })
+  })
+})
