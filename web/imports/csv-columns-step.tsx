@@ -1,4 +1,5 @@
-import { CSV_FIELDS, type ImportPreview } from '#shared/contract/imports.ts'
+import { CSV_FIELDS } from '#shared/contract/csv-fields.ts'
+import type { ImportPreview } from '#shared/contract/imports.ts'
 import { Select } from '#web/ui/select.tsx'
 import styles from './imports.module.css'
 import type { Columns } from './use-import-files.ts'

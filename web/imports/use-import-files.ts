@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import type { CsvFieldName, ImportPreview, SourceKind } from '#shared/contract/imports.ts'
+import type { CsvFieldName } from '#shared/contract/csv-fields.ts'
+import type { ImportPreview, SourceKind } from '#shared/contract/imports.ts'
 import { IMPORT_REFUSALS, MAX_IMPORT_BYTES, type ReadFormat } from '#shared/contract/reference-formats.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { readDate } from '#web/lib/dates.ts'

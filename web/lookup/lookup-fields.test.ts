@@ -64,8 +64,9 @@ describe('metadata comparison', () => {
   })
   it('A date without a day is offered, and taken as a date of the reference', () => {
     const issued = { 'date-parts': [[2021]] }
-    const said = [{ source: 'OpenAlex' as const, facts: { ...facts, publication_date: null, reference: { issued } } }]
-    const fields = compareFields({ ...now, publication_date: null }, { ...paper, said }, [])
+    const dated = { ...facts, publication_date: null, reference: { issued } }
+    const found: FoundPaper = { ...paper, said: [{ source: 'OpenAlex', facts: dated }] }
+    const fields = compareFields({ ...now, publication_date: null }, found, [])
     const { options } = fields.find(({ name }) => name === 'publication_date')!
     expect(options.map(({ head, text }) => `${head}: ${text}`)).toEqual(['Now: ', 'OpenAlex: 2021'])
     const chosen = chosenFields(fields, new Map())
