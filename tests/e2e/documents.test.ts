@@ -135,6 +135,7 @@ describe('the list on a narrow screen', () => {
     // The head of the table is one row, with selection and sorting.
     await button('Title').click()
     await page.waitForURL(/sort=title\.asc/)
+    await expect.poll(async () => (await titles())[0]).toBe('Alpha waves')
     await page.getByRole('checkbox', { name: 'Select all' }).click()
     const selection = page.getByRole('region', { name: 'Selection' })
     await selection.getByText('10 selected', { exact: true }).waitFor()

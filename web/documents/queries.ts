@@ -30,7 +30,7 @@ export async function addSample(projectId: string): Promise<void> {
   refreshDocuments()
 }
 
-/** Marks cached documents as outdated. They are fetched when they are shown the next time. */
+/** Marks cached documents as outdated, so that they are fetched when they are shown the next time, and refetches all lists. */
 const outdate = (ids: readonly string[]) => {
   for (const id of ids)
     void queryClient.invalidateQueries({ queryKey: documentQuery(id).queryKey, refetchType: 'none' })
