@@ -57,7 +57,7 @@ export function sendRecovery(user: Reader, token: string, back: string | null): 
 }
 
 /**
- * Tells the user of an account, in the transaction `tx`, that an administrator created a password link. The e-mail does not
+ * Notifies the user of an account, in the transaction `tx`, that an administrator created a password link. The e-mail does not
  * contain the link, which the administrator passes on.
  */
 export function addPasswordLinkNotice(tx: Tx, email: string): Promise<void> {

@@ -47,7 +47,7 @@ export async function restoreBackup(source: string): Promise<Manifest> {
       throw new AppError('conflict', 'The backup is older than this database. Restore into one that was never started.')
     await checkNames(client, manifest)
     for await (const line of fileLines(source)) await storeFile(source, line)
-    // Before the rows are committed: without this secret, nobody could use their second factor.
+    // Before the rows are committed: without this secret, no second factor could be used.
     if (manifest.secret && !env.AUTH_SECRET) await copyFile(join(source, SECRET_FILE), join(env.DATA_DIR, SECRET_FILE))
     await fill(client, source, manifest)
     await migrateDatabase()

@@ -232,7 +232,7 @@ describe('members of a project', () => {
     const owners = await inDatabase(server, 'select id, owner_id from projects where id = any ($1)', [
       [asked, owned, last],
     ])
-    // Nobody else is left for the last project, so that it waits for the account to be enabled.
+    // The last project has no other member.
     expect(Object.fromEntries(owners.map(({ id, owner_id }) => [id, owner_id]))).toEqual({
       [asked]: ben.userId,
       [owned]: ben.userId,

@@ -281,7 +281,7 @@ it('The system page shows figures and failed jobs, which an admin can repeat or 
   await inDatabase(server, 'update jobs set created_by = null where id = any ($1)', [await list()])
   await page.getByRole('button', { name: 'Refresh' }).click()
   await seen
-  // The account of a job can be deleted; nobody can start such a job again.
+  // The job of a deleted account cannot be started again.
   const orphan = page.getByRole('row').filter({ hasText: 'Deleted account' })
   await orphan.getByRole('button', { name: 'Delete' }).waitFor()
   expect(await orphan.getByRole('button', { name: 'Retry' }).count()).toBe(0)
