@@ -3,15 +3,6 @@ import { idOf, jsonBody, many, one, refusals } from '#server/http/respond.ts'
 import { defineRoute } from '#server/http/define-route.ts'
 import { actorOf, type AppContext, createRouter } from '#server/http/router.ts'
 import { largeJson } from '#server/texts/index.ts'
-import {
-  bulkCount,
-  documentIds,
-  documentsDeleted,
-  documentsMove,
-  documentsMoved,
-  tagsChange,
-} from '#shared/contract/bulk-documents.ts'
-import { documentsTags } from '#shared/contract/documents-tags.ts'
 import { documentEdit, documentPatch } from '#shared/contract/document-edits.ts'
 import { documentDetail, type DocumentDetail, documentRow, textChoice } from '#shared/contract/documents.ts'
 import {
@@ -22,17 +13,17 @@ import {
   sameFileQuery,
 } from '#shared/contract/document-list.ts'
 import { extractedByBrowser, sampleRequest } from '#shared/contract/document-files.ts'
+import { routes as bulkRoutes } from './bulk-routes.ts'
 import { routes as fileRoutes } from './file-routes.ts'
 import { routes as uploadRoutes } from './upload-routes.ts'
-import { changeTagsOfDocuments } from './change-tags.ts'
 import { listEdits } from './edit-history.ts'
-import { deleteDocument, deleteDocuments, deleteDocumentsOf } from './delete-documents.ts'
-import { moveDocuments } from './project-documents.ts'
+import { deleteDocument } from './delete-documents.ts'
 import { createSample, getDocument, listDocuments, listFilters, listSameFiles, updateDocument } from './service.ts'
 import { saveExtractedText } from './results.ts'
 import { chooseText } from './text-offer.ts'
 
 export const routes = createRouter()
+routes.route('/', bulkRoutes)
 routes.route('/', fileRoutes)
 routes.route('/', uploadRoutes)
 const tags = ['Documents']
@@ -95,68 +86,6 @@ routes.openapi(
     responses: { 200: one(documentFilters, 'The filter options for the documents of a project'), ...refusals },
   }),
   async (c) => c.json({ data: await listFilters(actorOf(c), c.req.valid('query').project_id) }, 200),
-)
-
-routes.openapi(
-  defineRoute({
-    method: 'post',
-    path: '/documents/reassign',
-    access: { role: 'edit', body: 'json', limit: 'none', scope: 'write' },
-    tags,
-    request: jsonBody(documentsMove),
-    responses: {
-      200: one(documentsMoved, 'The number of moved documents: all of the project without `limit`'),
-      ...refusals,
-    },
-  }),
-  async (c) => c.json({ data: await moveDocuments(actorOf(c), c.req.valid('json')) }, 200),
-)
-
-routes.openapi(
-  defineRoute({
-    method: 'post',
-    path: '/documents/delete',
-    access: { role: 'edit', body: 'json', limit: 'none', scope: 'write' },
-    tags,
-    summary: 'Delete several documents at once',
-    request: jsonBody(documentIds),
-    responses: {
-      200: one(bulkCount, 'The number of deleted documents, and the ids that were skipped'),
-      ...refusals,
-    },
-  }),
-  async (c) => c.json({ data: await deleteDocuments(actorOf(c), c.req.valid('json').document_ids) }, 200),
-)
-
-routes.openapi(
-  defineRoute({
-    method: 'post',
-    path: '/documents/tags',
-    access: { role: 'edit', body: 'json', limit: 'none', scope: 'write' },
-    tags,
-    summary: 'Add tags to several documents and remove tags from them',
-    request: jsonBody(documentsTags),
-    responses: {
-      200: one(tagsChange, 'The number of changed documents, and the ids that were skipped or not changed'),
-      ...refusals,
-    },
-  }),
-  async (c) => c.json({ data: await changeTagsOfDocuments(actorOf(c), c.req.valid('json')) }, 200),
-)
-
-routes.openapi(
-  defineRoute({
-    method: 'delete',
-    path: '/projects/{id}/documents',
-    access: { role: 'edit', body: 'none', limit: 'none', scope: 'write' },
-    tags,
-    request: idOf('Project'),
-    responses: {
-      200: one(documentsDeleted, 'The number of deleted documents: all of the project, and the time of the deletion'),
-      ...refusals,
-    },
-  }),
-  async (c) => c.json({ data: await deleteDocumentsOf(actorOf(c), c.req.valid('param').id) }, 200),
 )
 
 routes.openapi(

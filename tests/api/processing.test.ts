@@ -210,7 +210,7 @@ describe('a paused upload for other members', () => {
 })
 
 describe('the request of a step of a paper whose upload is paused', () => {
-  it('A requested step runs, and the steps that nobody requested wait until the upload is resumed', async () => {
+  it('A requested step runs, and the steps that no user requested wait until the upload is resumed', async () => {
     const { project, upload, id } = await pausedPaper()
     const editor = await join(server, project, 'editor')
     const [waiting] = await activeJobs(id)
@@ -221,11 +221,13 @@ describe('the request of a step of a paper whose upload is paused', () => {
     expect((await read(id)).extracted_text).not.toBeNull()
 
     await expect
-      .poll(async () => (await activeJobs(id)).map((job) => [job.kind, job.progress_text]).toSorted(), slowly)
-      .toEqual([
-        ['analyze', JOB_PAUSED],
-        ['vectorize', JOB_PAUSED],
-      ])
+      .poll(async () => new Map((await activeJobs(id)).map((job) => [job.kind, job.progress_text])), slowly)
+      .toEqual(
+        new Map([
+          ['analyze', JOB_PAUSED],
+          ['vectorize', JOB_PAUSED],
+        ]),
+      )
     expect(await requestStep(api.documentVectorize(id), {})).toMatchObject({ status: 'completed' })
     expect(await progressOf(project, upload)).toMatchObject({ is_paused: true, open: 1 })
     expect((await read(id)).analyzed_at).toBeNull()

@@ -180,13 +180,7 @@ export function messageOf(error: unknown, fallback = NO_MESSAGE): string {
   return error instanceof Error && error.message ? error.message : fallback
 }
 
-function failed(
-  status: number,
-  text: string,
-  keepSession: boolean,
-  statusText = '',
-  retryAfter?: number | undefined,
-): ApiError {
+function failed(status: number, text: string, keepSession: boolean, statusText = '', retryAfter?: number): ApiError {
   if (status === 401 && !keepSession) sessionIsGone()
   const { code = 'failed', message, fields, current } = errorBody.parse(parseJson(text))
   if (status === 403 && message === ADMINS_ONLY) onNoAdmin()

@@ -12,7 +12,7 @@ import { BackToProjects } from './back-to-projects.tsx'
 import { projectByName } from './queries.ts'
 
 /**
- * Loads the project in the URL and passes it to `children`, which are rendered anew for another project: a form or a dialog of
+ * Loads the project in the URL and passes it to `children`, which are mounted again for another project: a form or a dialog of
  * one project is never shown for another one. Shows 'Project not found' for an unknown name, and a message to members without
  * the right `needs`.
  */

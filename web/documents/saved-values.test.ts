@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import { LOOKED_UP_FIELDS, type LookedUpField } from '#shared/contract/lookup.ts'
 import type { Chosen } from '#web/lookup/index.ts'
-import { changeOf, type EditValues } from './edit-values.ts'
+import { changeOf, type SavedValues, withChosen } from './saved-values.ts'
 
-const empty: EditValues = {
+const reference = Object.fromEntries(LOOKED_UP_FIELDS.map((name) => [`reference.${name}`, ''])) as Record<
+  `reference.${LookedUpField}`,
+  string
+>
+const empty: SavedValues = {
   title: 'Rest',
   doi_link: '',
   publication_date: '',
@@ -15,6 +20,9 @@ const empty: EditValues = {
   keywords: [],
   social_post: '',
   insights: '',
+  ...reference,
+  semantic_paperid: '',
+  retracted: false,
 }
 const issued = { 'date-parts': [[2021]] }
 const chosen: Chosen = { fields: {}, reference: { issued, volume: '3' }, semantic_paperid: null, retracted: false }
@@ -22,7 +30,7 @@ const chosen: Chosen = { fields: {}, reference: { issued, volume: '3' }, semanti
 describe('changeOf', () => {
   it('A looked-up year replaces the day of the form and counts as looked up', () => {
     const before = { ...empty, publication_date: 'January 01, 2021' }
-    expect(changeOf(before, empty, chosen)).toEqual({
+    expect(changeOf(before, withChosen(before, empty, chosen), chosen)).toEqual({
       retracted: false,
       reference: { issued, volume: '3' },
       looked_up: ['publication_date', 'volume'],
@@ -30,7 +38,8 @@ describe('changeOf', () => {
   })
 
   it('A day that the user enters after a looked-up year is stored instead of the year', () => {
-    expect(changeOf(empty, { ...empty, publication_date: 'March 04, 2021' }, chosen)).toEqual({
+    const typed = { ...empty, publication_date: 'March 04, 2021' }
+    expect(changeOf(empty, withChosen(empty, typed, chosen), chosen)).toEqual({
       publication_date: '2021-03-04',
       retracted: false,
       reference: { volume: '3' },
