@@ -43,8 +43,9 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
   const { errors, isDirty } = form.formState
   /** The values that the user chose in the metadata look-up. The form already contains them. */
   const [found, setFound] = useState<Chosen | null>(null)
-  const leaving = useUnsavedWarning(isDirty || Object.keys(found?.reference ?? {}).length > 0)
-  const seen = useSeenVersion(document.version, isDirty)
+  const isUnsaved = isDirty || Object.keys(found?.reference ?? {}).length > 0
+  const leaving = useUnsavedWarning(isUnsaved)
+  const seen = useSeenVersion(document.version, isUnsaved)
   const together = useSaveTogether<SavedValues>(SAVED_LABELS, { text: savedText })
   const draft = useDraft(document.id, form, { stored, found, setFound, seen, isGivenUp: leaving.isAllowed })
   const take = (chosen: Chosen) => {

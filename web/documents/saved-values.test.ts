@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { LOOKED_UP_FIELDS, type LookedUpField } from '#shared/contract/lookup.ts'
 import type { Chosen } from '#web/lookup/index.ts'
-import { changeOf, type SavedValues, withChosen } from './saved-values.ts'
+import { changeOf, savedText, type SavedValues, withChosen } from './saved-values.ts'
 
 const reference = Object.fromEntries(LOOKED_UP_FIELDS.map((name) => [`reference.${name}`, ''])) as Record<
   `reference.${LookedUpField}`,
@@ -21,6 +21,7 @@ const empty: SavedValues = {
   social_post: '',
   insights: '',
   ...reference,
+  'reference.issued': null,
   semantic_paperid: '',
   retracted: false,
 }
@@ -35,6 +36,21 @@ describe('changeOf', () => {
       reference: { issued, volume: '3' },
       looked_up: ['publication_date', 'volume'],
     })
+  })
+
+  it('The date of another member that the user chose is kept instead of a looked-up year', () => {
+    const theirs = {
+      ...empty,
+      publication_date: 'March 04, 2020',
+      'reference.issued': { 'date-parts': [[2020, 3, 4]] },
+    }
+    const now = { ...withChosen(theirs, empty, chosen), 'reference.issued': theirs['reference.issued'] }
+    expect(changeOf(theirs, now, chosen)).toEqual({
+      retracted: false,
+      reference: { volume: '3' },
+      looked_up: ['volume'],
+    })
+    expect(savedText(theirs['reference.issued'], 'reference.issued')).toContain('2020')
   })
 
   it('A day that the user enters after a looked-up year is stored instead of the year', () => {

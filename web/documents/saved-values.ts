@@ -1,7 +1,8 @@
 import type { DocumentPatch } from '#shared/contract/document-edits.ts'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
 import { LOOKED_UP_FIELDS, type LookedUpField } from '#shared/contract/lookup.ts'
-import type { Reference } from '#shared/contract/references.ts'
+import type { CslDate, Reference } from '#shared/contract/references.ts'
+import { dateText } from '#web/lib/date-text.ts'
 import { typeLabel } from '#web/lib/reference-types.ts'
 import { textOf } from '#web/lib/save-together.tsx'
 import type { Chosen } from '#web/lookup/index.ts'
@@ -13,7 +14,11 @@ import { fieldLabel } from './reference-fields.ts'
  * have the names of the errors of the API.
  */
 export type SavedValues = EditValues &
-  Record<`reference.${LookedUpField}`, string> & { semantic_paperid: string; retracted: boolean }
+  Record<`reference.${LookedUpField}`, string> & {
+    'reference.issued': CslDate | null
+    semantic_paperid: string
+    retracted: boolean
+  }
 
 const referenceTexts = (text: (name: LookedUpField) => string) =>
   Object.fromEntries(LOOKED_UP_FIELDS.map((name) => [`reference.${name}`, text(name)])) as Record<
@@ -25,18 +30,22 @@ const referenceTexts = (text: (name: LookedUpField) => string) =>
 export const SAVED_LABELS: Readonly<Record<keyof SavedValues, string>> = {
   ...EDIT_LABELS,
   ...referenceTexts((name) => fieldLabel(name)),
+  'reference.issued': 'Publication date',
   semantic_paperid: 'Semantic ID',
   retracted: 'Retracted',
 }
 
 /** Returns a saved value as text. */
-export const savedText = (value: SavedValues[keyof SavedValues], name: keyof SavedValues): string =>
-  name === 'reference.type' ? typeLabel(value as Reference['type']) : textOf(value)
+export function savedText(value: SavedValues[keyof SavedValues], name: keyof SavedValues): string {
+  if (name === 'reference.issued') return dateText((value as CslDate | null) ?? undefined) ?? ''
+  return name === 'reference.type' ? typeLabel(value as Reference['type']) : textOf(value)
+}
 
 /** Returns the saved values of a document. */
 export const savedValuesOf = (document: Omit<DocumentDetail, 'extracted_text'>): SavedValues => ({
   ...valuesOf(document),
   ...referenceTexts((name) => document.reference[name] ?? ''),
+  'reference.issued': document.reference.issued ?? null,
   semantic_paperid: document.semantic_paperid ?? '',
   retracted: document.retracted,
 })
@@ -47,6 +56,7 @@ export const withChosen = (before: SavedValues, typed: EditValues, chosen: Chose
   ...typed,
   ...(chosen && {
     ...referenceTexts((name) => chosen.reference[name] ?? before[`reference.${name}`]),
+    'reference.issued': chosen.reference.issued ?? before['reference.issued'],
     semantic_paperid: chosen.semantic_paperid ?? before.semantic_paperid,
     retracted: chosen.retracted,
   }),
@@ -65,17 +75,22 @@ export function changeOf(before: SavedValues, now: SavedValues, chosen: Chosen |
   if (!chosen) return fields
   const { issued, ...texts } = chosen.reference
   const lookedUp = lookedUpNames(now, chosen)
+  // The year or month of the look-up replaces the day, unless the user chose the date of another member.
   const isPartialDate = issued !== undefined && lookedUp.includes('publication_date')
   if (isPartialDate) delete fields.publication_date
+  const isStored = isPartialDate && JSON.stringify(now['reference.issued']) === JSON.stringify(issued)
   const others = Object.fromEntries(
     Object.entries(texts).filter(([name, value]) => now[`reference.${name as LookedUpField}`] === value),
   )
-  const reference = { ...others, ...(isPartialDate && { issued }) }
+  const reference = { ...others, ...(isStored && { issued }) }
   return {
     ...fields,
     retracted: now.retracted,
     ...(chosen.semantic_paperid ? { semantic_paperid: now.semantic_paperid } : {}),
     ...(Object.keys(reference).length > 0 ? { reference } : {}),
-    looked_up: [...lookedUp, ...(Object.keys(others) as LookedUpField[])],
+    looked_up: [
+      ...lookedUp.filter((name) => name !== 'publication_date' || !isPartialDate || isStored),
+      ...(Object.keys(others) as LookedUpField[]),
+    ],
   }
 }
