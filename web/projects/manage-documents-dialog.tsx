@@ -88,6 +88,11 @@ function Reassign({ project, documentCount, recount, onDone, onBusy, onCancel }:
       },
       onError: async (error) => {
         const left = await recount(documentCount - done)
+        // The documents were moved, but the response was lost.
+        if (left === 0) {
+          toast({ title: `Successfully reassigned ${documentCount} documents` })
+          return onDone()
+        }
         toast({
           title: `Failed to reassign ${left} of ${documentCount} documents`,
           description: messageOf(error),
@@ -148,8 +153,9 @@ function DeleteAll({ project, documentCount, recount, onDone, onBusy, onCancel }
         else onCancel()
       },
       onError: async (error) => {
+        // Without documents left, only the response was lost.
+        if ((await recount(documentCount)) === 0) return onDone()
         toast({ title: 'Failed to fetch documents for deletion', description: messageOf(error), destructive: true })
-        await recount(documentCount)
       },
       onSettled: () => onBusy(false),
     })
