@@ -33,7 +33,7 @@ export function FileDialog({
   const { files, count } = queue
   const isLeft = isSent && files.length > 0 && files.every(({ error }) => error)
   const hasSource = files.some(({ source }) => source.name || source.search || source.searchedOn)
-  const leaving = useUnsavedWarning(hasSource || choices.tags.length > 0)
+  const leaving = useUnsavedWarning(hasSource || (choices.tags.length > 0 && (!isSent || files.length > 0)))
   const leave = () => leaving.leave(onClose)
   const submit = async () => {
     if (!(await queue.send(choices))) return setIsSent(true)
@@ -61,7 +61,7 @@ export function FileDialog({
           Drop BibTeX, RIS, PubMed, EndNote XML, CSL-JSON or CSV files
         </DropZone>
         {isLeft ? (
-          <Alert role="alert">{counted(files.length, 'file')} not imported, for the reason below.</Alert>
+          <Alert role="alert">{counted(files.length, 'file')} not imported. Each file shows its reason.</Alert>
         ) : null}
         {files.map((entry) => (
           <FileSection key={entry.key} entry={entry} queue={queue} />
