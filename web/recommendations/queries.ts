@@ -53,8 +53,10 @@ export const useChange = (id: string) =>
     },
     onMutate: async ({ row, status }) => {
       // A refetch that began before the change would bring the former state back.
+      const isRefetching = queryClient.isFetching({ queryKey: listKey(row.project_id) }) > 0
       await queryClient.cancelQueries({ queryKey: listKey(row.project_id) })
       replace({ ...row, status })
+      return { isRefetching }
     },
     onSuccess: (saved) => {
       // Until the last change is stored, the list shows the state that the user chose last.
@@ -69,6 +71,9 @@ export const useChange = (id: string) =>
         ? `Another member changed it meanwhile. It is ${present.status === 'pending' ? 'not dismissed' : 'dismissed'}.`
         : messageOf(error)
       toast({ title: 'Error updating recommendation', description, destructive: true })
+    },
+    onSettled: (_saved, _error, { row }, before) => {
+      if (before?.isRefetching) void queryClient.invalidateQueries({ queryKey: listKey(row.project_id) })
     },
   })
 
