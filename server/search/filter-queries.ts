@@ -14,7 +14,7 @@ const ACCENTS = '[\u0300-\u036F]'
  * the last word can continue, as in expressionOf.
  */
 const hasWords = (text: SQL, phrase: string, end: 'plural' | 'any'): SQL =>
-  sql`regexp_replace(normalize(${text}, NFKD), ${ACCENTS}, '', 'g') ~* ${expressionOf(phrase.normalize('NFKD').replace(/\p{M}/gu, ''), end)}`
+  sql`regexp_replace(normalize(${text}, NFKD), ${ACCENTS}, '', 'g') ~* ${expressionOf(phrase.normalize('NFKD').replace(new RegExp(ACCENTS, 'gu'), ''), end)}`
 
 /** Returns the SQL condition that a document `d` has at least one of the tags, in upper or lower case. */
 export const withTags = (tags: readonly string[]) =>
