@@ -115,6 +115,8 @@ describe('readFeed, formats', () => {
       'https://journal.example.org/current title:Three',
       'https://journal.example.org/4',
     ])
+    const merged = [null, 'link:journal.example.org/current', null, 'link:journal.example.org/4']
+    expect(found.map(({ mergeKey }) => mergeKey)).toEqual(merged)
   })
 
   it('readFeed reads JSON Feed', () => {

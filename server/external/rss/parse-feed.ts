@@ -70,14 +70,18 @@ export function readFeed(text: string, address: string, now = Date.now()): FeedI
 
 /**
  * Adds the title to the keys of articles without a guid that have the same address, such as that of the journal. Otherwise only
- * the first of them would be stored.
+ * the first of them would be stored. Such an article shares its marks only with articles of its DOI.
  */
 function withOwnKeys(items: FeedItem[]): FeedItem[] {
   const titles = new Map<string, Set<string>>()
   for (const { key, title } of items) titles.set(key, (titles.get(key) ?? new Set()).add(title))
   return items.map((item) =>
     item.key === bounded(item.link) && titles.get(item.key)!.size > 1
-      ? { ...item, key: bounded(`${item.link} title:${item.title}`) }
+      ? {
+          ...item,
+          key: bounded(`${item.link} title:${item.title}`),
+          mergeKey: item.mergeKey === item.linkKey ? null : item.mergeKey,
+        }
       : item,
   )
 }
