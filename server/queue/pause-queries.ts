@@ -67,8 +67,16 @@ export async function endPausedJobs(tx: Tx, documentId: string, kinds: readonly 
     .returning()
 }
 
-/** Records that a user has requested the step of an automatic job, so that a pause does not stop the job. */
-export async function markRequested(tx: Tx, id: string): Promise<void> {
+/**
+ * Records that a user has requested the step of a job, so that a pause does not stop the job. If no API key made the request
+ * (`key` is null), a queued job loses the limits of the key that started it.
+ */
+export async function markRequested(tx: Tx, id: string, key: string | null): Promise<void> {
+  if (key === null)
+    await tx
+      .update(jobs)
+      .set({ key_id: null })
+      .where(and(eq(jobs.id, id), eq(jobs.status, 'queued')))
   const input = sql`jsonb_set(${jobs.input}, '{automatic}', '"requested"')`
   await tx
     .update(jobs)

@@ -97,7 +97,7 @@ export function enqueue(
         await announceJob(tx, kind)
       }
       // A pause that begins before the job starts does not stop the step that the user requested.
-      if (isRequested) await markRequested(tx, active.row.id)
+      if (isRequested) await markRequested(tx, active.row.id, values.key_id)
       return presentJob(active.row, active.row.owner_id === ownerId)
     }
     await send(tx, kind, await findTurns(tx, kind, [row.id]), delaySeconds)
