@@ -36,7 +36,8 @@ export async function betweenMigrations<T>(client: ClientBase, work: () => Promi
   try {
     return await work()
   } finally {
-    await client.query('select pg_advisory_unlock_shared($1)', [MIGRATION_LOCK])
+    // Fails in a transaction that an error of `work` has aborted. The end of the connection releases the lock then.
+    await client.query('select pg_advisory_unlock_shared($1)', [MIGRATION_LOCK]).catch(() => undefined)
   }
 }
 
