@@ -21,7 +21,10 @@ export function registerJobs(): void {
       vectorizeDocument(actorFor(ownerId), job.document_id!, { signal, report, assertStillRunning }).catch(
         (error: unknown) => {
           if (!(error instanceof AppError) || error.code !== 'conflict') throw error
-          return postpone(CHANGED_WAIT_SECONDS, 'The paper changed and is vectorized again in a few seconds.')
+          return postpone(
+            CHANGED_WAIT_SECONDS,
+            'The paper or the embedding model changed. Vectorizing starts again in a few seconds.',
+          )
         },
       ),
     {

@@ -22,7 +22,7 @@ import { FRONT_POSITION, replaceChunks, type EmbeddedChunk } from './queries.ts'
 
 const ALREADY_VECTORIZED = 'This document has already been vectorized. Use the force option to re-vectorize.'
 const NO_TEXT = 'No text available to vectorize'
-const FRONT_CHANGED = 'The abstract changed while it was being vectorized. Please vectorize it again.'
+const FRONT_CHANGED = 'The abstract changed while it was being vectorized.'
 const NO_CHUNKS = 'No valid text chunks were generated'
 /** Number of sentences that are embedded at once. The progress is reported after each batch. */
 const BATCH = 192

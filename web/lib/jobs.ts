@@ -146,7 +146,7 @@ async function pollEnd(id: string): Promise<void> {
   }
 }
 
-/** Returns the error of a job that can no longer be read: with what it was deleted, or hidden from the user. */
+/** Returns the error of a job that cannot be read, because its document or project was deleted or is not shared with the user. */
 const goneText = ({ document_id, project_id }: Job) =>
   document_id !== null
     ? 'The document was deleted or is no longer shared with you.'
