@@ -47,8 +47,8 @@ export function useAsking(projectId: string, onCreate: (id: string | null) => vo
   const ask = useCallback(
     async (conversationId: string | null, { question, scope, leaveOutRetracted, again }: Asked) => {
       if (control.current) return
-      const own = new AbortController()
-      const { signal } = (control.current = own)
+      const controller = new AbortController()
+      const { signal } = (control.current = controller)
       wantsStop.current = false
       messageId.current = null
       let now: RunningAnswer = {
@@ -93,7 +93,7 @@ export function useAsking(projectId: string, onCreate: (id: string | null) => vo
           show(receive(now, event))
           if (event.event !== 'papers') continue
           messageId.current = event.data.message_id
-          if (isLeft.current) own.abort()
+          if (isLeft.current) controller.abort()
           // The title of a new conversation is its first question.
           if (created !== null) void refreshConversations()
           if (wantsStop.current) void requestStop(event.data.message_id)

@@ -10,10 +10,10 @@ import { noticesQuery, useReadNotice } from './queries.ts'
 export function NoticeStrip() {
   const { data = [] } = useQuery({ ...noticesQuery, enabled: useFirstAnswers() })
   const reading = useReadNotice()
-  const kept = useFocusAfterRemoval<HTMLElement>('p')
+  const focusProps = useFocusAfterRemoval<HTMLElement>('p')
   if (data.length === 0) return null
   return (
-    <section {...kept} aria-label="Notices" className="flex-none border-b border-border bg-secondary">
+    <section {...focusProps} aria-label="Notices" className="flex-none border-b border-border bg-secondary">
       {data.map((notice) => (
         <p key={notice.id} className="flex items-center justify-between gap-4 px-(--gutter) py-1 wrap-anywhere">
           <span>{textOf(notice)}</span>

@@ -22,7 +22,7 @@ export function UnassignedDocuments({ projects }: { projects: readonly Project[]
   const [limit, setLimit] = useState<number>(UNASSIGNED_SIZES[0])
   const list = useQuery(unassignedDocumentsQuery(page, limit))
   const moving = useMoveDocument()
-  const kept = useFocusAfterRemoval<HTMLElement>('li')
+  const focusProps = useFocusAfterRemoval<HTMLElement>('li')
   const movingAll = useReassignDocuments()
   const options = projects.map(({ id, name }) => ({ value: id, label: name }))
   const failed = (error: Error) =>
@@ -61,7 +61,7 @@ export function UnassignedDocuments({ projects }: { projects: readonly Project[]
   if (page > pageCount) setPage(pageCount)
   const busy = moving.isPending || movingAll.isPending || options.length === 0
   return (
-    <section {...kept} className={styles.unassigned} aria-labelledby="unassigned-documents">
+    <section {...focusProps} className={styles.unassigned} aria-labelledby="unassigned-documents">
       <PageHead>
         <h2 id="unassigned-documents">
           Documents without a project<HeadCount>{count}</HeadCount>

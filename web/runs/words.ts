@@ -30,7 +30,7 @@ export function costInWords({ cost_usd, tokens_in, tokens_out }: Run): string {
 
 /**
  * Returns the options of an answer over a project in words: the papers in its scope, whether retracted papers were left out, and
- * the number of questions before it. An option is null if the run does not have it, as a run of an analysis.
+ * the number of questions before it. An option is null if the run does not have it; runs of analyses have none.
  */
 export function optionsInWords(options: RunDetails['input']['options']) {
   const scope = answerScope.safeParse(options['scope']).data

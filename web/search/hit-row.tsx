@@ -83,7 +83,7 @@ function Facts({ hit: { authors_short: authors, year, section, evidence_level } 
 /** Maximum number of passages in one request of MorePassages. */
 const PASSAGES_AT_ONCE = 50
 
-const isSamePassage = (one: SearchHit, other: SearchHit) =>
+const isSameHit = (one: SearchHit, other: SearchHit) =>
   one.document_id === other.document_id && one.content === other.content
 
 /** The other passages of a paper that match the search, PASSAGES_AT_ONCE at a time. */
@@ -112,7 +112,7 @@ function MorePassages({
     <>
       <ul className={styles.others}>
         {list.data.data
-          .filter((one) => !listed.some((known) => isSamePassage(known, one)))
+          .filter((one) => !listed.some((known) => isSameHit(known, one)))
           .map((one) => (
             <li key={`${one.page} ${one.start}`}>
               <PageLink page={one.page} disabled={!isReadable(one)} onClick={() => onShow(one)} />

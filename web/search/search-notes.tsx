@@ -18,7 +18,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { readNotVectorized } from './queries.ts'
 import { NO_FILTERS, withoutFilter } from './search-params.ts'
 
-const NOT_YOURS = {
+const MAY_NOT_EDIT = {
   title: 'You cannot vectorize these papers',
   description: 'Only members who may edit the papers of their project can do this.',
 }
@@ -41,7 +41,7 @@ export function SearchNotes({
     try {
       const ids = await readNotVectorized({ project_id: project.id, scope: search.scope ?? 'project' })
       if (ids.length === 0) {
-        toast(NOT_YOURS)
+        toast(MAY_NOT_EDIT)
         return
       }
       const steps = ['extract' as const, 'vectorize' as const]

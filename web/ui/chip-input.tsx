@@ -33,7 +33,10 @@ export function ChipInput({
   const [draft, setDraft] = useState('')
   const chips = useRef<HTMLDivElement>(null)
   const isAdded = useRef(false)
-  const kept = useFocusAfterRemoval<HTMLDivElement>('[data-slot=chip]', (box) => box?.querySelector('input') ?? null)
+  const focusProps = useFocusAfterRemoval<HTMLDivElement>(
+    '[data-slot=chip]',
+    (box) => box?.querySelector('input') ?? null,
+  )
   // In a dialog the new chip can be below the visible area.
   useEffect(() => {
     if (isAdded.current) chips.current?.scrollIntoView({ block: 'nearest' })
@@ -57,7 +60,7 @@ export function ChipInput({
   }
   return (
     <div
-      {...kept}
+      {...focusProps}
       className="grid gap-2"
       // A typed word is added when the field loses focus, so that saving includes it.
       onBlur={(event) => {

@@ -38,12 +38,12 @@ function PausedBatch({ project, upload }: { project: Project; upload: PausedUplo
     if (is_own && shown === null) showBatch(project.id, id)
     void pauseUpload(id, false)
   }
-  const whose = is_own ? 'Your upload' : `Upload of ${created_by.name}`
+  const title = is_own ? 'Your upload' : `Upload of ${created_by.name}`
   return (
     <RunPanel
-      label={`Paused: ${whose}`}
+      label={`Paused: ${title}`}
       isBad={false}
-      status={`${whose}: ${statusOf(data)}`}
+      status={`${title}: ${statusOf(data)}`}
       address={project.address}
       rows={[]}
       listLabel="Papers that need attention"

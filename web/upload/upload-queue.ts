@@ -128,9 +128,9 @@ export function useUploadQueue({ id: projectId, process_automatically }: Project
           const seconds = waitOf(error)
           if (signal.aborted || seconds !== undefined) update(key, { state: 'waiting', part: 0 })
           else {
-            const isLost = isUnreachable(error) && !(await isReadable(file))
-            const message = isLost ? FILE_CHANGED : messageOf(error)
-            update(key, { state: isLost || isFinal(error) ? 'refused' : 'failed', part: 0, error: message })
+            const isChanged = isUnreachable(error) && !(await isReadable(file))
+            const message = isChanged ? FILE_CHANGED : messageOf(error)
+            update(key, { state: isChanged || isFinal(error) ? 'refused' : 'failed', part: 0, error: message })
             failures.push(`Failed to upload ${file.name}: ${message}`)
             // Lists the earlier failures too, because this toast replaces theirs.
             toast({ title: 'Error', description: listFailures(failures), destructive: true })
