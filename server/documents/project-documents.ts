@@ -1,5 +1,4 @@
-import { asActor, brokenConstraint } from '#server/db/client.ts'
-import { notFound } from '#server/lib/errors.ts'
+import { asActor } from '#server/db/client.ts'
 import { publish } from '#server/events/events.ts'
 import { recordPapers } from '#server/imports/index.ts'
 import { lockJobsOf } from '#server/queue/queue.ts'
@@ -7,7 +6,7 @@ import type { Actor } from '#server/db/actor.ts'
 import { checkProject } from '#server/projects/index.ts'
 import { type DocumentsMove, type DocumentsMoved, MOVE_AT_ONCE } from '#shared/contract/bulk-documents.ts'
 import { listIdsOf, moveDocumentRows } from './queries.ts'
-import { publishChanges } from './rows.ts'
+import { publishChanges, refuseDeletedProject } from './rows.ts'
 
 /**
  * Moves all documents of a project to another project (null: no project), in transactions of MOVE_AT_ONCE documents. With
@@ -48,8 +47,4 @@ const moveSome = (
     for (const id of ids.length > 0 ? places : [])
       await publish(tx, { projectId: id }, { event: 'project', data: { id, change: 'updated' } })
     return { chosen: chosen.length, moved: ids.length }
-  }).catch((error: unknown) => {
-    // The other project was deleted after the check.
-    if (brokenConstraint(error) === 'documents_project_id_projects_id_fk') throw notFound('Project')
-    throw error
-  })
+  }).catch(refuseDeletedProject)

@@ -1,6 +1,6 @@
-import { asActor, type Tx } from '#server/db/client.ts'
+import { asActor, brokenConstraint, type Tx } from '#server/db/client.ts'
 import { findJournal, findOrCreateJournal, findOrNameJournal } from '#server/journals/index.ts'
-import { AppError } from '#server/lib/errors.ts'
+import { AppError, notFound } from '#server/lib/errors.ts'
 import { authorize, type Authorized } from '#server/members/index.ts'
 import { readersOf } from '#server/events/event-queries.ts'
 import { publish, publishAll } from '#server/events/events.ts'
@@ -42,6 +42,12 @@ export async function documentAtKeyOrThrow(
 export async function lockedOrThrow(tx: Tx, id: string): Promise<Authorized<StoredDocument>> {
   // Row-level security locks no row that the caller may only read.
   return authorize((await lockDocumentRow(tx, id)) ?? (await findDocumentRow(tx, id)), 'edit', 'Document')
+}
+
+/** Throws 'not_found' for the error of a write into a project that was deleted after the check; rethrows any other error. */
+export function refuseDeletedProject(error: unknown): never {
+  if (brokenConstraint(error) === 'documents_project_id_projects_id_fk') throw notFound('Project')
+  throw error
 }
 
 /**

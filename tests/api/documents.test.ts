@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inDatabase } from '#tests/helpers/database.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
@@ -75,6 +76,28 @@ describe('upload', () => {
     ])
     await expect(bob.upload(project, new File([paper], 'x.pdf'))).rejects.toThrow('Project not found')
   })
+
+  // Only a server of PostgreSQL has a second connection that can lock a table.
+  it.skipIf(!process.env['TEST_DATABASE_URL'])(
+    'An upload into a project that is deleted meanwhile answers that the project is not found',
+    async () => {
+      const { data: deleted } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Deleted' } })
+      const client = new pg.Client({ connectionString: server.databaseUrl })
+      await client.connect()
+      try {
+        // The upload notes its file in this table after it has checked the project.
+        await client.query('begin; lock table removed_files in exclusive mode')
+        const answer = ada.upload(deleted.id, new File([paper], 'late.pdf')).catch((error: Error) => error.message)
+        const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+        await expect.poll(() => inDatabase(server, waiting), { timeout: 60_000 }).not.toEqual([])
+        await ada.json(api.project(deleted.id), { method: 'DELETE' })
+        await client.query('commit')
+        expect(await answer).toContain('answered 404: {"error":{"code":"not_found","message":"Project not found"}}')
+      } finally {
+        await client.end()
+      }
+    },
+  )
 })
 
 describe('the file', () => {
