@@ -136,6 +136,7 @@ describe('the list of projects', () => {
     await page.context().setOffline(false)
     const focused = () => page.evaluate(() => document.activeElement?.textContent)
     await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Discard changes' }).click()
     await expect.poll(focused).toBe('New Project')
     await card.getByRole('button', { name: 'Delete' }).press('Enter')
     await page.getByRole('alertdialog').waitFor()
