@@ -74,7 +74,7 @@ it('Files are previewed and imported with their sources, and an import is listed
 
   await dialog.getByRole('button', { name: 'Import 1 record' }).click()
   // The file that was not imported stays visible with its error.
-  await dialog.getByText('1 file not imported, for the reason below.').waitFor()
+  await dialog.getByText('1 file not imported. Each file shows its reason.').waitFor()
   await dialog.getByRole('region', { name: 'letter.txt' }).getByText('Lectern cannot read this file.').waitFor()
   expect(await dialog.getByRole('region', { name: 'embase.ris' }).count()).toBe(0)
   await dialog.getByText('Close', { exact: true }).click()

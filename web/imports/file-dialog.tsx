@@ -32,7 +32,7 @@ export function FileDialog({
   const [isSent, setIsSent] = useState(false)
   const { files, count } = queue
   const isLeft = isSent && files.length > 0 && files.every(({ error }) => error)
-  const hasSource = files.some(({ source }) => source.name || source.search || source.searchedOn)
+  const hasSource = files.some(({ error, source }) => !error && (source.name || source.search || source.searchedOn))
   const leaving = useUnsavedWarning(hasSource || (choices.tags.length > 0 && (!isSent || files.length > 0)))
   const leave = () => leaving.leave(onClose)
   const submit = async () => {
