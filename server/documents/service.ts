@@ -37,14 +37,7 @@ import { listFilterRows } from './filter-queries.ts'
 import { listDocumentRows } from './list-queries.ts'
 import { sameFileRows } from './search-queries.ts'
 import { receivePdfStream, type ReceivedFile } from './upload.ts'
-import {
-  documentOrThrow,
-  editDocument,
-  journalOf,
-  linkKeywords,
-  publishChange,
-  refuseDeletedProject,
-} from './rows.ts'
+import { documentOrThrow, editDocument, journalOf, linkKeywords, publishChange, refuseDeletedProject } from './rows.ts'
 
 /**
  * Returns one page of the caller's documents with the exact count of all pages. `any_word` is true if no document contains all

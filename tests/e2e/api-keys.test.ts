@@ -94,6 +94,6 @@ it('The choice of projects for a key reports that they are loading, and that the
   await dialog.getByRole('radio', { name: 'Chosen' }).click()
   await dialog.getByText('Loading the projects').waitFor()
   answer()
-  await dialog.getByRole('alert').getByText(error.message).waitFor()
+  await expect.poll(() => dialog.getByRole('alert').textContent()).toContain(error.message)
   await page.unroute(path)
 })
