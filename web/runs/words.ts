@@ -1,4 +1,4 @@
-import { modelName } from '#shared/contract/prompts.ts'
+import { BUILT_IN_MODEL, modelName } from '#shared/contract/prompts.ts'
 import { answerScope } from '#shared/contract/conversations.ts'
 import type { Run, RunDetails } from '#shared/contract/runs.ts'
 import { grouped } from '#shared/text/numbers.ts'
@@ -43,11 +43,16 @@ export function optionsInWords(options: RunDetails['input']['options']) {
   }
 }
 
-/** Returns the settings of a model in words: 'temperature 0, verify true'. */
-export const settingsInWords = (settings: RunDetails['model_settings']): string =>
-  Object.entries(settings)
-    .map(([name, value]) => `${name} ${String(value)}`)
-    .join(', ')
+/**
+ * Returns the settings of a model in words: 'provider api.example.org, temperature 0, support of sentences checked'. Returns ''
+ * for the built-in model, which has none.
+ */
+export function settingsInWords({ verify, ...settings }: RunDetails['model_settings']): string {
+  if (settings['provider'] === BUILT_IN_MODEL.id) return ''
+  const words = Object.entries(settings).map(([name, value]) => `${name} ${String(value)}`)
+  if (typeof verify === 'boolean') words.push(`support of sentences ${verify ? 'checked' : 'not checked'}`)
+  return words.join(', ')
+}
 
 /** Returns the display name of the model of a run (a recorded analysis or answer). */
 export const modelOf = ({ model }: Pick<Run, 'model'>): string => modelName(model)
