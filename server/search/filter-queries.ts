@@ -9,12 +9,15 @@ const texts = (values: readonly string[]) => sql`${sql.param([...values])}::text
 /** Matches combining marks, such as accents, in a text in the Unicode form NFKD. */
 const ACCENTS = '[\u0300-\u036F]'
 
+/** Composes the other marks again: Japanese letters, for example, have marks that belong to them. */
+const withoutAccents = (text: string) => text.normalize('NFKD').replace(new RegExp(ACCENTS, 'gu'), '').normalize('NFC')
+
 /**
  * Returns the SQL condition that the words of `phrase` are in a text in order, without regard to case and accents. `end`: how
  * the last word can continue, as in expressionOf.
  */
 const hasWords = (text: SQL, phrase: string, end: 'plural' | 'any'): SQL =>
-  sql`regexp_replace(normalize(${text}, NFKD), ${ACCENTS}, '', 'g') ~* ${expressionOf(phrase.normalize('NFKD').replace(new RegExp(ACCENTS, 'gu'), ''), end)}`
+  sql`normalize(regexp_replace(normalize(${text}, NFKD), ${ACCENTS}, '', 'g'), NFC) ~* ${expressionOf(withoutAccents(phrase), end)}`
 
 /** Returns the SQL condition that a document `d` has at least one of the tags, in upper or lower case. */
 export const withTags = (tags: readonly string[]) =>
