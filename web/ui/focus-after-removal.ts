@@ -27,7 +27,8 @@ export function useFocusAfterRemoval<Box extends HTMLElement>(
   return {
     ref: box,
     onFocus: ({ target, currentTarget }) => {
-      // React reports also the focus in dialogs that are rendered elsewhere.
+      // React also reports the focus in a dialog or popover that is rendered elsewhere: it has left the rows.
+      focused.current = null
       if (!currentTarget.contains(target)) return
       const row = target.closest(rows)
       const list = row?.parentElement ?? null
