@@ -11,10 +11,10 @@ type CheckedField = (typeof CHECKED_FIELDS)[number]
 
 /**
  * Returns the fields that an analysis changes, and all passages. Fields that a user edited stay, except those in `replaced`.
- * Facts about the paper (title, authors, DOI, date, journal, evidence level, keywords) stay if the analysis found none; title,
- * authors, DOI, date and journal also stay if they come from an import or a metadata service, which is more reliable than the first page.
- * Statements about the paper (summary, insights, recommendation, social post) are always replaced, even by an empty value,
- * because the page shows one model for all of them. The first analysis adds its keywords to those of an import, up to TAGS_MAX.
+ * Facts about the paper (title, authors, DOI, date, journal, evidence level, keywords) stay if the analysis found none. Title,
+ * authors, DOI, date and journal also stay if they come from an import or a metadata service, which is more reliable than the
+ * first page. Statements about the paper (summary, insights, recommendation, social post) are always replaced, even by an empty
+ * value, because the page shows one model for all of them. The first analysis adds its keywords to those of an import, up to TAGS_MAX.
  */
 export function documentFields(
   before: Before,

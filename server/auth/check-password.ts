@@ -12,12 +12,12 @@ const MOST_FAILURES = 10
 const failures = new Map<string, { count: number; until: number }>()
 
 /**
- * Runs `check`, which compares a password with that of an account. Throws 'too_many' with Retry-After after ten wrong passwords
- * in ten minutes. A right password deletes the count.
+ * Runs `check`, which compares a password with that of an account. Its `isRight` is null if the password was not compared.
+ * Throws 'too_many' with Retry-After after ten wrong passwords in ten minutes. A right password deletes the count.
  */
 export async function withinGuesses<T>(
   userId: string,
-  check: () => Promise<{ isRight: boolean; result: T }>,
+  check: () => Promise<{ isRight: boolean | null; result: T }>,
 ): Promise<T> {
   const now = performance.now()
   for (const [id, { until }] of failures) if (until < now) failures.delete(id)
@@ -34,6 +34,7 @@ export async function withinGuesses<T>(
     throw error
   })
   if (isRight) failures.delete(userId)
+  else if (isRight === null) failed.count -= 1
   return result
 }
 

@@ -44,3 +44,9 @@ export async function asRefusal(response: Response): Promise<Response> {
   const body = { ...parsed, error: { code, message: parsed.message } }
   return new Response(JSON.stringify(body), { status: response.status, headers })
 }
+
+/** Returns whether an error response of `asRefusal` says that the password of the account was compared and is wrong. */
+export async function isWrongPassword(response: Response): Promise<boolean> {
+  const { code } = refused.parse(await response.clone().json())
+  return code === 'INVALID_PASSWORD'
+}

@@ -20,7 +20,7 @@ import { routes as factorRoutes } from './factor-routes.ts'
 import { forward, forwardGet, readBody, withCookie } from './forward.ts'
 import { OIDC, OIDC_SCOPES, oidcEnabled, providerAnswers } from './providers.ts'
 import { deleteRecoveryLinks } from './recovery-queries.ts'
-import { credentials, newCredentials, refuseWrong } from './refusals.ts'
+import { credentials, isWrongPassword, newCredentials, refuseWrong } from './refusals.ts'
 import { readSession } from './service.ts'
 import { routes as sessionRoutes } from './session-routes.ts'
 import { endSessionOf, revokeOtherSessions } from './sessions.ts'
@@ -195,7 +195,7 @@ routes.post(
     const { currentPassword, newPassword } = await readBody(context)
     const answer = await withinGuesses(caller.userId, async () => {
       const result = await forward(context, { currentPassword, newPassword })
-      return { isRight: result.ok, result }
+      return { isRight: result.ok || ((await isWrongPassword(result)) ? false : null), result }
     })
     if (!answer.ok) return answer
     await revokeOtherSessions(caller)

@@ -91,8 +91,8 @@ export async function listKept(tx: Tx, ids: readonly string[]): Promise<Map<stri
 }
 
 /**
- * Returns the last questions of a conversation with their answers, if any, newest first. Omits an answer that is being written. With `before`, only questions before
- * this message.
+ * Returns the last questions of a conversation with their answers, if any, newest first. Omits an answer that is being written.
+ * With `before`, returns only questions before this message.
  */
 export const listTurns = (tx: Tx, conversationId: string, { limit, before }: { limit: number; before?: string }) =>
   tx

@@ -4,8 +4,8 @@ import { publish } from '#server/events/events.ts'
 import type { StoredConversation } from './queries.ts'
 
 /**
- * Publishes a change or the deletion of a conversation, a new question in it, or the end of an answer, to the users who can read it before or after the change. `next` is the
- * new visibility, if it changes.
+ * Publishes a change or the deletion of a conversation, a new question in it, or the end of an answer, to the users who can
+ * read it before or after the change. `next` is the new visibility, if it changes.
  */
 export async function publishChange(
   tx: Tx,

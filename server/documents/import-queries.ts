@@ -75,8 +75,7 @@ export async function insertReferencedRows(
 
 /**
  * Stores the references of documents, except of documents whose `version` has changed. New facts (CHECKED_FIELDS) count as
- * checked. `values` is a JSON list of objects with
- * the columns of VALUES.
+ * checked. `values` is a JSON list of objects with the columns of VALUES.
  */
 export async function updateReferencedRows(tx: Tx, projectId: string, values: string): Promise<void> {
   await tx.execute(sql`

@@ -153,7 +153,7 @@ export async function applyAnalysis(
 export async function markVectorized(tx: Tx, id: string, model: string, textVersion: number): Promise<void> {
   const before = await lockedOrThrow(tx, id)
   if (before.text_version !== textVersion)
-    throw new AppError('conflict', 'The text changed while it was being vectorized. Please vectorize it again.')
+    throw new AppError('conflict', 'The text changed while it was being vectorized.')
   const row = await updateDocumentRow(tx, before, { vectorized_at: new Date().toISOString(), embedding_model: model })
   await publishChange(tx, row, 'updated')
 }

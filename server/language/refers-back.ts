@@ -15,7 +15,7 @@ const PRONOUNS = /\b(?:it|its|they|them|their|theirs|this|that|these|those|ones|
 const PREPOSITION = /\b(?:of|in|for|from|with|without|by|to|at|on|among|between|after|before|during|like)\s+$/i
 /** Matches a conjunction or relative pronoun. A pronoun after it usually refers to a noun of the same question. */
 const CLAUSE = /\b(?:and|but|or|if|when|while|who|which|whose|that|because|although|whether|than)\b/i
-/** Matches the text from an 'it' whose meaning is in the following clause: 'it safe to take', 'it true that', 'it take to', 'it help if'. */
+/** Matches the text from an 'it' whose meaning is in the following clause: 'it safe to take', 'it true that', 'it help if'. */
 const EXPLETIVE =
   /^it\s+(?:(?:be|been|also|still|really|more|less|not)\s+)*(?!due|similar|equivalent|equal|superior|inferior|specific|sensitive|resistant|lead|apply|relate|refer|compare|respond)(?!\p{L}+ed\b)(?:make sense|\p{L}+)(?:\s+(?:to|that|whether|if)\b|\s+for\b.*\bto\b)/iu
 /** Matches the text from a demonstrative that a comparison or a relative clause explains: 'those who smoke', 'that of men'. */

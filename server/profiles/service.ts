@@ -105,8 +105,8 @@ export const setAdminByClaim = (id: string, isAdmin: boolean): Promise<void> =>
   })
 
 /**
- * Throws 'conflict' if the user is the last admin and other users exist. A disabled admin does not count. Serializes changes of admin rights until `tx` ends.
- * Call it before an account is deleted.
+ * Throws 'conflict' if the user is the last admin and other users exist. A disabled admin does not count. Serializes changes of
+ * admin rights until `tx` ends. Call it before an account is deleted.
  */
 export async function keepAnAdmin(tx: Tx, leavingId: string): Promise<void> {
   await lockAdmins(tx)

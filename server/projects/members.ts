@@ -84,11 +84,13 @@ export const transferProject = (actor: Actor, projectId: string, userId: string)
   asActor(actor, async (tx) => {
     await lockMembers(tx, projectId)
     await projectOrThrow(tx, projectId, 'manage')
-    const members = await withOwnerRole(tx, () => listMemberRows(tx, projectId))
-    if (!members.some(({ user_id }) => user_id === userId)) throw notFound('Member')
-    const enabled = await withOwnerRole(tx, () => listMemberRows(tx, projectId, { enabledOnly: true }))
-    if (!enabled.some(({ user_id }) => user_id === userId)) throw new AppError('refused', DISABLED_MEMBER)
-    await withOwnerRole(tx, () => transferTo(tx, projectId, userId))
+    await withOwnerRole(tx, async () => {
+      const hasUser = async (options: { enabledOnly?: boolean }) =>
+        (await listMemberRows(tx, projectId, options)).some(({ user_id }) => user_id === userId)
+      if (!(await hasUser({ enabledOnly: true })))
+        throw (await hasUser({})) ? new AppError('refused', DISABLED_MEMBER) : notFound('Member')
+      await transferTo(tx, projectId, userId)
+    })
   })
 
 /**

@@ -168,10 +168,7 @@ async function embedChunks(
   for (let at = 0; at < texts.length; at += BATCH) {
     const { vectors: more, ...model } = await embedTexts(texts.slice(at, at + BATCH), ctx)
     if (at > 0 && (model.model !== used.model || model.dimension !== used.dimension))
-      throw new AppError(
-        'conflict',
-        'The embedding model changed while the document was vectorized. Please vectorize it again.',
-      )
+      throw new AppError('conflict', 'The embedding model changed while the document was vectorized.')
     used = model
     vectors.push(...more)
     report?.(

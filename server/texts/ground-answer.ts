@@ -32,8 +32,8 @@ const MOST_WORDS = 80
  * Splits an answer into sentences and finds their passages in the paper. Searches for the quoted words of a sentence, or for
  * the whole sentence if it has none, nearest to the cited page. For a reworded sentence, finds the longest run of words that a
  * cited page contains; its match is 'approximate', and its score is the run's share of the sentence. A cited page or range of
- * pages without a match gives a passage with the match 'none'. `unsupported_numbers` are the numbers of a sentence that the paper does not have
- * at its passages.
+ * pages without a match gives a passage with the match 'none'. `unsupported_numbers` are the numbers of a sentence that the
+ * paper does not have at its passages.
  */
 export function groundAnswer(answer: string, pages: readonly PageText[]): AnswerStatement[] {
   return readSentences(answer).map((sentence) => {

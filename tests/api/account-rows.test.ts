@@ -103,6 +103,18 @@ describe('a session', () => {
     expect(await confirm(eve.password)).toBe(429)
   })
 
+  it('A new password that is too short does not count as a wrong password', async () => {
+    const eve = await signUp(server.url)
+    const headers = { 'content-type': 'application/json' }
+    const change = async (newPassword: string) => {
+      const body = JSON.stringify({ currentPassword: eve.password, newPassword })
+      return (await eve.fetch(api.changePassword(), { method: 'POST', headers, body })).status
+    }
+    const outcomes = await Promise.all(Array.from({ length: 11 }, () => change('short')))
+    expect(new Set(outcomes)).toEqual(new Set([400]))
+    expect(await change('a new password')).toBe(200)
+  })
+
   it('A session cannot be opened with data from the database, or with a token without its signature', async () => {
     const other = await signIn(server.url, ada)
     const { id } = await standing(other)
