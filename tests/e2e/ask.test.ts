@@ -1,7 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { NOTHING_TO_ANSWER_FROM } from '#shared/contract/conversations.ts'
+import {
+  type Conversation,
+  type ConversationWithMessages,
+  NOTHING_TO_ANSWER_FROM,
+} from '#shared/contract/conversations.ts'
 import type { AddedPaper } from '#shared/contract/lookup.ts'
 import { api, pages } from '#shared/contract/paths.ts'
 import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
@@ -198,7 +202,7 @@ describe('with the built-in model', () => {
     expect(problems).toEqual([])
   })
 
-  it('An open conversation shows a question from another tab and a quote that lost its place; a question of a left page is answered', async () => {
+  it('An open conversation shows a question from another tab and a quote that lost its place; a question is answered after the user leaves the page', async () => {
     const project = await addProject(ada, 'Tabs')
     const body = { project_id: project, title: 'Naps in nurses' }
     const { id } = (await ada.json<{ data: AddedPaper }>(api.papers(), { body })).data.document
@@ -206,7 +210,7 @@ describe('with the built-in model', () => {
       ada.json(api.documentText(id), { method: 'PUT', body: { extracted_text: `[Page 1]\n${text}`, method: 'text' } })
     await setText('Short naps improved recall of word pairs in nurses. The ward was quiet.')
     const work = await ada.json<{ data: { id: string } }>(api.documentVectorize(id), { body: {} })
-    await ada.job(work.data.id, 90_000)
+    await ada.job(work.data.id)
     const [first, second] = [await signedInPage(browser, ada), await signedInPage(browser, ada)]
     await first.page.goto(pages.ask('Tabs'))
     await ask(first.page, 'Do short naps improve recall?')
@@ -232,16 +236,22 @@ describe('with the built-in model', () => {
       if (route.request().method() === 'POST') await held
       await route.continue()
     })
-    const creation = first.page.waitForRequest((request) => request.method() === 'POST')
+    const creation = first.page.waitForRequest(
+      (request) => request.method() === 'POST' && new URL(request.url()).pathname === api.conversations(project),
+    )
     await field(first.page).fill('Was the ward quiet?')
     await field(first.page).press('Enter')
     await creation
     await first.page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: 'Overview' }).click()
     await first.page.getByRole('heading', { level: 1, name: 'Tabs' }).waitFor()
     release()
-    const titles = async () =>
-      (await ada.json<{ data: { title: string }[] }>(api.conversations(project))).data.map(({ title }) => title)
-    await expect.poll(titles).toContain('Was the ward quiet?')
+    const asked = async () => {
+      const { data } = await ada.json<{ data: Conversation[] }>(api.conversations(project))
+      const found = data.find(({ title }) => title === 'Was the ward quiet?')
+      if (!found) return []
+      return (await ada.json<{ data: ConversationWithMessages }>(api.conversation(found.id))).data.messages
+    }
+    await expect.poll(asked).toMatchObject([{ status: 'done', answer: { kind: 'passages' } }])
     expect(new URL(first.page.url()).pathname).toBe(pages.overview('Tabs'))
     for (const { context } of [first, second]) await context.close()
   })

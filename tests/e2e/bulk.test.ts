@@ -38,16 +38,20 @@ afterEach(async ({ task }) => {
   if (folder) await page.screenshot({ path: `${folder}/${task.name.replaceAll(/\W+/g, '-')}.png` })
 })
 
-/** Opens a new project with a paper and a scan. Sets `ids` to their document ids. */
-async function openProject(name: string) {
+/**
+ * Opens a new project with a paper and, unless `withScan` is false, a scan. Sets `ids` to their document ids. Returns the id of
+ * the project.
+ */
+async function openProject(name: string, { withScan = true } = {}): Promise<string> {
   const { data } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name } })
   const paper = new Uint8Array(await readFile(new URL('../fixtures/paper.pdf', import.meta.url)))
-  const files = { 'paper.pdf': paper, 'paper-scan.pdf': scanPdf([4]) }
+  const files = { 'paper.pdf': paper, ...(withScan ? { 'paper-scan.pdf': scanPdf([4]) } : {}) }
   ids = []
   for (const [file, bytes] of Object.entries(files))
     ids.push((await ada.upload(data.id, new File([bytes], file, { type: 'application/pdf' }))).id)
   await page.goto(`/${name}/documents`)
   await page.getByRole('row').filter({ hasText: 'paper.pdf' }).waitFor()
+  return data.id
 }
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 const chooseAll = () => page.getByRole('checkbox', { name: /all/i }).first().click()
@@ -132,8 +136,9 @@ it('A bulk run skips finished documents unless it is forced, and a dismissed res
 
 it('A dismissed result of a bulk run does not return after the result of another project is dismissed', async () => {
   const end = page.getByRole('region', { name: 'Result of the processing' })
+  const projects: string[] = []
   for (const name of ['First', 'Second']) {
-    await openProject(name)
+    projects.push(await openProject(name, { withScan: false }))
     const { data } = await ada.json<{ data: { id: string } }>(api.documentsProcess(), {
       body: { document_ids: [ids[0]], steps: ['extract'] },
     })
@@ -141,10 +146,14 @@ it('A dismissed result of a bulk run does not return after the result of another
     await end.getByRole('button', { name: 'Dismiss' }).click()
     await end.waitFor({ state: 'detached' })
   }
-  const listed = page.waitForResponse((response) => response.url().includes('kind=process'))
+  const listed = page.waitForResponse((response) => {
+    const { searchParams } = new URL(response.url())
+    return searchParams.get('kind') === 'process' && searchParams.get('project_id') === projects[0]
+  })
   await page.goto('/First/documents')
-  await listed
   await page.getByRole('row').filter({ hasText: 'paper.pdf' }).waitFor()
+  await (await listed).finished()
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
   expect(await end.count()).toBe(0)
 })
 

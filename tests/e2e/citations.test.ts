@@ -73,6 +73,7 @@ it('A paper is cited in a chosen style and language, and copied as HTML and as t
   await page.getByRole('checkbox', { name: /Naps & recall/ }).click()
   await page.getByRole('button', { name: 'Copy citations' }).click()
   await page.getByText('Citation copied', { exact: true }).waitFor()
+  await page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Dismiss' }).click()
   expect(await clipboard('text/plain')).toMatch(/^1\.\s+Marlowe I\. Naps & recall/)
   expect(await clipboard('text/html')).toContain('Marlowe I. Naps &amp; recall')
 
@@ -84,17 +85,22 @@ it('A paper is cited in a chosen style and language, and copied as HTML and as t
       return write(items)
     }
   })
+  let beganWithClick = false
   await page.route(
     `**${api.citations()}`,
     async (route) => {
-      await page.locator('[data-copying]').waitFor({ state: 'attached', timeout: 20_000 })
+      const copying = page.locator('[data-copying]').waitFor({ state: 'attached', timeout: 20_000 })
+      beganWithClick = await copying.then(
+        () => true,
+        () => false,
+      )
       await route.continue()
     },
     { times: 1 },
   )
-  await page.getByText('Citation copied', { exact: true }).waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Copy citations' }).click()
   await page.getByText('Citation copied', { exact: true }).waitFor()
+  expect(beganWithClick).toBe(true)
 
   // Italics are retained when a bibliography is pasted into a text editor.
   await page.goto(`/Naps/document/${id}`)

@@ -152,6 +152,8 @@ describe('the read view', () => {
 })
 
 describe('the reader beside a paper', () => {
+  afterEach(() => page.setViewportSize({ width: 1280, height: 800 }))
+
   it('Back closes the reader and stays on the page, and closing it leaves the page at its position', async () => {
     await page.setViewportSize({ width: 1280, height: 400 })
     await page.goto(pages.documents(PROJECT))
@@ -166,14 +168,16 @@ describe('the reader beside a paper', () => {
 
     await button('Read the PDF').click()
     await reader.waitFor()
+    const position = () => page.evaluate(() => Math.round(scrollY))
     await page.evaluate(() => scrollTo({ top: 300, behavior: 'instant' }))
+    expect(await position()).toBe(300)
     await page.getByRole('button', { name: 'Close reader' }).click()
     await reader.waitFor({ state: 'detached' })
+    await page.waitForFunction(() => !('reading' in history.state))
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
-    expect(await page.evaluate(() => Math.round(scrollY))).toBe(300)
+    expect(await position()).toBe(300)
     await page.goBack()
     await page.waitForURL(`**${pages.documents(PROJECT)}`)
-    await page.setViewportSize({ width: 1280, height: 800 })
   })
 })
 
