@@ -178,14 +178,16 @@ describe('the export of all own data', () => {
     const ids = []
     for (const name of ['one.pdf', 'two.pdf'])
       ids.push((await hal.upload(others, new File([bytes], name, { type: 'application/pdf' }))).id)
-    const reader = (await hal.fetch(api.accountExport())).body!.getReader()
+    const answer = await hal.fetch(api.accountExport())
+    expect(answer.status).toBe(200)
+    const reader = answer.body!.getReader()
     const parts: Uint8Array[] = []
     const readMore = async () => {
       const { done, value } = await reader.read()
       if (value) parts.push(value)
       return !done
     }
-    while (Buffer.concat(parts).length < 1_000_000) await readMore()
+    while (Buffer.concat(parts).length < 1_000_000) if (!(await readMore())) throw new Error('The export ended early.')
     await inDatabase(server, 'delete from project_members where project_id = $1 and user_id = $2', member)
     while (await readMore());
     const manifest = read(unzipSync(Buffer.concat(parts)), 'manifest.json') as Record<

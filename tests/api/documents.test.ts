@@ -88,8 +88,9 @@ describe('upload', () => {
         // The upload notes its file in this table after it has checked the project.
         await client.query('begin; lock table removed_files in exclusive mode')
         const answer = ada.upload(deleted.id, new File([paper], 'late.pdf')).catch((error: Error) => error.message)
-        const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-        await expect.poll(() => inDatabase(server, waiting), { timeout: 60_000 }).not.toEqual([])
+        const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+          and query ilike 'insert into "removed_files"%'`
+        await expect.poll(() => inDatabase(server, waiting)).not.toEqual([])
         await ada.json(api.project(deleted.id), { method: 'DELETE' })
         await client.query('commit')
         expect(await answer).toContain('answered 404: {"error":{"code":"not_found","message":"Project not found"}}')
