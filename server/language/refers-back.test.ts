@@ -124,7 +124,7 @@ const PAIRS: readonly [before: string, question: string, refers: boolean][] = [
 ]
 
 describe('refersBack', () => {
-  it.each(PAIRS)('after %j, %j: %j', (_before, question, refers) => {
+  it.each(PAIRS)('refersBack: after %j, the question %j gives %j', (_before, question, refers) => {
     expect(refersBack(question)).toBe(refers)
   })
 })

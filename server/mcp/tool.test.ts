@@ -28,7 +28,7 @@ it.each([
     output: z.object({}),
     run: async () => {
       most = Math.max(most, (running += 1))
-      // Longer than the messages of the other calls need.
+      // This takes longer than the arrival of the other calls.
       for (let turn = 0; turn < 100; turn += 1) await setImmediate()
       running -= 1
       return {}

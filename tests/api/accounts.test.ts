@@ -259,7 +259,7 @@ describe('sessions', () => {
     await signIn(server.url, { email: one.email, password: 'a new password' })
   })
 
-  it('Guesses of the current password for a new one count with the other confirmations of the password (ERR-18)', async () => {
+  it('A change of the password and other confirmations share one limit of wrong passwords (ERR-18)', async () => {
     const one = await signUp(server.url)
     const change = (currentPassword: string) =>
       send(one, api.changePassword(), { currentPassword, newPassword: 'a new password' })
@@ -268,7 +268,7 @@ describe('sessions', () => {
     expect(statuses).toEqual(Array.from({ length: 10 }, () => 400))
     const refused = await change(one.password)
     expect([refused.status, Number(refused.headers.get('retry-after')) > 60]).toEqual([429, true])
-    // The same count.
+    // Both routes use the same count.
     expect((await send(one, api.confirmPassword(), { password: one.password })).status).toBe(429)
   })
 })

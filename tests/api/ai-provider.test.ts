@@ -241,6 +241,7 @@ describe('a document with a provider', () => {
     const idOf = async (response: Response) => ((await response.json()) as { data: { id: string } }).data.id
     const jobsOf = async (id: string) => (await client.json<{ data: Job[] }>(api.jobs({ document_id: id }))).data
     const writer = await newKey(client, { scopes: ['read', 'write'] })
+    const before = provider.requests.length
     const refused = await upload(writer, 'Refused', { process_automatically: 'true' })
     expect([refused.status, await refused.json()]).toMatchObject([
       403,
@@ -256,10 +257,11 @@ describe('a document with a provider', () => {
     const [known] = item.data['created'] as { document_id: string }[]
     const fromFiles = [uploaded, added!.document_id]
     for (const id of fromFiles) for (const job of await jobsOf(id)) await client.job(job.id)
+    expect(provider.requests).toHaveLength(before)
     // The next steps of this file start after those of the files above would have started.
     const marker = await idOf(await upload(await newKey(client), 'Uploaded later'))
     await expect
-      .poll(async () => (await jobsOf(marker)).map(({ kind }) => kind).toSorted(), { timeout: 60_000 })
+      .poll(async () => (await jobsOf(marker)).map(({ kind }) => kind).toSorted())
       .toEqual(['analyze', 'extract', 'vectorize'])
     for (const id of fromFiles) expect((await jobsOf(id)).map(({ kind }) => kind)).toEqual(['extract'])
     expect(await jobsOf(known!.document_id)).toEqual([])

@@ -55,6 +55,7 @@ it('The address contains the search, a passage opens the reader beside the list,
   await page.locator('li[aria-current=true]').waitFor()
   await reader.getByRole('link', { name: 'Open paper' }).click()
   await page.waitForURL('**/Walks/document/*')
+  await page.getByRole('heading', { level: 1, name: 'sample-paper.pdf' }).waitFor()
   await page.goBack()
   await reader.locator('[data-slot=passage-line]').first().waitFor()
   await page.keyboard.press('Escape')
@@ -138,15 +139,21 @@ it('A search is saved with its filters, opened, renamed and deleted, and shows t
   await saved.getByRole('link').waitFor({ state: 'hidden' })
 })
 
-it('The search shows all passages of a paper with many matches, 50 at a time', async () => {
-  const { data: long } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Long' } })
-  const { id } = await ada.upload(long.id, new File([onePagePdf(['Quokkas'])], 'quokkas.pdf'))
+/** Creates a project with a paper whose pages each name a quokka. Waits until the search finds them. Returns both ids. */
+async function addQuokkas(name: string, count: number): Promise<{ projectId: string; paper: string }> {
+  const { data } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name } })
+  const { id } = await ada.upload(data.id, new File([onePagePdf(['Quokkas'])], 'quokkas.pdf'))
   const filler = 'The island has few trees and little water in the summer months. '.repeat(25)
-  const pagesOfText = Array.from({ length: 70 }, (_, at) => `[Page ${at + 1}]\nWe saw quokka ${at + 1}. ${filler}`)
+  const pagesOfText = Array.from({ length: count }, (_, at) => `[Page ${at + 1}]\nWe saw quokka ${at + 1}. ${filler}`)
   const body = { extracted_text: pagesOfText.join('\n\n') }
   await ada.json(api.documentText(id), { method: 'PUT', body })
-  const search = () => ada.json<LibrarySearch>(api.search({ q: 'quokka', project_id: long.id }))
-  await expect.poll(async () => (await search()).data.at(-1)?.more ?? 0, { timeout: 120_000 }).toBeGreaterThan(60)
+  const search = () => ada.json<LibrarySearch>(api.search({ q: 'quokka', project_id: data.id }))
+  await expect.poll(async () => (await search()).counts.passages).toBe(count)
+  return { projectId: data.id, paper: id }
+}
+
+it('The search shows all passages of a paper with many matches, 50 at a time', async () => {
+  await addQuokkas('Long', 70)
   await page.goto('/Long/search?q=quokka')
   await page.getByRole('button', { name: / more in this paper$/ }).click()
   // The list has three passages of the paper, and the first 50 of all its passages include them.
@@ -154,25 +161,33 @@ it('The search shows all passages of a paper with many matches, 50 at a time', a
   await page.getByRole('button', { name: 'Show more passages' }).click()
   await expect.poll(() => page.locator('mark', { hasText: /^quokka$/ }).count()).toBeGreaterThan(60)
   expect(await page.getByRole('button', { name: 'Show more passages' }).count()).toBe(0)
+})
 
-  // A member who may not edit the papers cannot vectorize them.
+it('A member who may not edit the papers of a search cannot vectorize them', async () => {
+  const { projectId } = await addQuokkas('Read only', 1)
   const ben = await signUp(server.url)
   await ben.json(api.projects(), { body: { name: 'Own' } })
   await inDatabase(server, `insert into project_members (project_id, user_id, role) values ($1, $2, 'viewer')`, [
-    long.id,
+    projectId,
     ben.userId,
   ])
   const other = await signedInPage(browser, ben)
   await other.page.goto('/Own/search?q=quokka&scope=shared')
   await other.page.getByRole('button', { name: 'Vectorize it' }).click()
-  await other.page.getByText('You cannot vectorize these papers').waitFor()
+  const notices = other.page.getByRole('region', { name: 'Notifications' })
+  await expect.poll(() => notices.textContent()).toContain('You cannot vectorize these papers')
   await other.context.close()
+})
 
-  // A visit to another page after the deletion of the paper.
+it('Back to the search after its paper was deleted shows no passage', async () => {
+  const { paper } = await addQuokkas('Deleted', 1)
+  await page.goto('/Deleted/search?q=quokka')
+  await page.locator('mark').first().waitFor()
   await page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: 'Overview' }).click()
-  await page.getByRole('heading', { level: 1, name: 'Long' }).waitFor()
-  await ada.json(api.document(id), { method: 'DELETE' })
+  await page.getByRole('heading', { level: 1, name: 'Deleted' }).waitFor()
+  await ada.json(api.document(paper), { method: 'DELETE' })
   await page.getByRole('link', { name: 'Add papers' }).waitFor()
   await page.goBack()
   await page.getByText('No passage found.').waitFor()
+  expect(await page.locator('mark').count()).toBe(0)
 })
