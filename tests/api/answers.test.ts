@@ -551,11 +551,17 @@ describe('answers of a provider', () => {
       'person',
       asking.ada.userId,
     ])
-    expect(await reasonOf('naps of students')).toBe('budget')
-    await inDatabase(server, 'delete from ai_budgets where user_id = $1', [asking.ada.userId])
+    try {
+      expect(await reasonOf('naps of students')).toBe('budget')
+    } finally {
+      await inDatabase(server, 'delete from ai_budgets where user_id = $1', [asking.ada.userId])
+    }
     provider.always('embeddings', { kind: 'status', status: 401 })
-    expect(await reasonOf('naps of adults')).toBe('unavailable')
-    provider.reset()
+    try {
+      expect(await reasonOf('naps of adults')).toBe('unavailable')
+    } finally {
+      provider.reset()
+    }
   })
 
   it('The model gets the question, the number of papers, and at most 24 passages with their papers (LIB-30)', async () => {

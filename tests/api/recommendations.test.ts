@@ -246,10 +246,13 @@ describe('lists and single recommendations', () => {
   it('A paper whose day OpenAlex does not know is added with its year only', async () => {
     const work = openalex.works.find(({ doi }) => doi === '10.5555/slowwaves.2016')!
     const { date } = work
-    work.date = '2016-01-01'
     const project = await newProject()
-    await generate(project)
-    work.date = date
+    try {
+      work.date = '2016-01-01'
+      await generate(project)
+    } finally {
+      work.date = date
+    }
     const { id } = (await list(project)).find(({ doi_link }) => doi_link?.endsWith('/slowwaves.2016'))!
     const added = await ada.json<{ data: AddedRecommendation }>(api.recommendationDocument(id), { method: 'POST' })
     expect(added.data.document).toMatchObject({ publication_date: null, ref_year: 2016, journal_name: work.journal })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { DocumentRow } from '#shared/contract/documents.ts'
 import { api } from '#shared/contract/paths.ts'
 import {
@@ -122,6 +122,8 @@ describe('the table', () => {
 })
 
 describe('the list on a narrow screen', () => {
+  afterEach(() => page.setViewportSize({ width: 1280, height: 800 }))
+
   it('The narrow list keeps its buttons inside the text, and shows no dash for a missing journal', async () => {
     await page.setViewportSize({ width: 390, height: 844 })
     await page.goto('/Waves/documents')
@@ -144,7 +146,6 @@ describe('the list on a narrow screen', () => {
     await page.getByPlaceholder('Search documents...').fill('')
     await selection.getByText('10 selected', { exact: true }).waitFor()
     await button('Clear selection').click()
-    await page.setViewportSize({ width: 1280, height: 800 })
   })
 })
 
