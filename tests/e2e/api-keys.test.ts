@@ -83,10 +83,11 @@ it('The choice of projects for a key reports that they are loading, and that the
     answer = resume
   })
   const path = `**${api.projects()}`
-  const error = { code: 'unavailable', message: 'The database is not available.' }
+  // A response 4xx is not repeated.
+  const error = { code: 'too_many', message: 'Too many requests. Please try again later.' }
   await page.route(path, async (route) => {
     await held
-    await route.fulfill({ status: 503, json: { error } })
+    await route.fulfill({ status: 429, json: { error } })
   })
   await page.goto('/settings?tab=keys')
   await button('New key').click()

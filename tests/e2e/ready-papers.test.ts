@@ -6,7 +6,6 @@ import { api, pages } from '#shared/contract/paths.ts'
 import type { ProjectProgress } from '#shared/contract/processing.ts'
 import { join } from '#tests/helpers/asking.ts'
 import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
-import { inDatabase } from '#tests/helpers/database.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { signUp, type Client } from '#tests/helpers/server.ts'
 import { sharedServer } from '#tests/helpers/shared-server.ts'
@@ -175,23 +174,4 @@ describe('automatic processing of papers', () => {
       .waitFor()
     expect(await page.getByRole('region', { name: 'Progress of the upload' }).count()).toBe(0)
   })
-})
-
-it('The page of a paper shows why a step waits', async () => {
-  const { page } = await signedInPage(browser, ada)
-  const { data: project } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Waiting' } })
-  const { id } = await ada.upload(project.id, new File([onePagePdf(['Naps.'])], 'naps.pdf'), {
-    process_automatically: 'false',
-  })
-  // The queue does not contain this job, so no worker changes it.
-  await inDatabase(
-    server,
-    `insert into jobs (kind, created_by, document_id, project_id, progress_text)
-      values ('analyze', $1, $2, $3, 'The model is overloaded. Trying again in 20 seconds.')`,
-    [ada.userId, id, project.id],
-  )
-  await page.goto(pages.document('Waiting', id))
-  const work = page.getByRole('list', { name: 'Running work' })
-  await work.waitFor()
-  expect(await work.innerText()).toContain('The model is overloaded. Trying again in 20 seconds.')
 })

@@ -36,7 +36,6 @@ it('A PDF does not come from the cache of the browser for the next user who sign
   expect(await read()).toEqual([200, true])
   await logOut(page)
   expect(await read()).toEqual([401, false])
-  await page.goto('/auth')
   await signIn(page, bob)
   expect(await read()).toEqual([404, false])
 })
@@ -69,7 +68,7 @@ it('An upload ends when its user logs out, so that the next user does not upload
   await page.goBack()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await logOut(page)
-  // Without a load of the page, which would also end the upload.
+  // The page is not loaded again, because a load would also end the upload.
   await signIn(page, bob)
   gate.resolve()
   await openDocuments()

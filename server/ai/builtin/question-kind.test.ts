@@ -24,9 +24,14 @@ it.each([
   expect(KINDS.money.test(text)).toBe(false)
 })
 
-it('questionKind recognizes questions about money', () => {
-  expect(questionKind('How costly is the test?')).toBe('money')
-  expect(questionKind('What do the clinics charge?')).toBe('money')
-  expect(questionKind('What is the cost of screening?')).toBe('money')
-  expect(questionKind('What are the costs of not sleeping?')).toBe('list')
+it.each([
+  ['When did the trial begin?', 'date'],
+  ['How costly is the test?', 'money'],
+  ['What do the clinics charge?', 'money'],
+  ['How many nurses took part?', 'number'],
+  // These costs are consequences.
+  ['What are the costs of being late?', 'list'],
+  ['Did the naps help?', null],
+])('questionKind: %j asks for %j', (question, kind) => {
+  expect(questionKind(question)).toBe(kind)
 })
