@@ -1,17 +1,17 @@
 """
-Trains the cross-encoder on the passages of this folder: python3 train.py weights.pt. With --further, continues with the weights
-of model.onnx on the passages of passages/further. See README.md.
+Trains the cross-encoder on the passages of this folder: python3 train.py weights.pt. With 'further' or 'later' as the second
+argument, continues with the weights of model.onnx on the passages of this folder of passages. See README.md.
 """
 
 import math
 import random
-import re
 import sys
 import time
 
 import torch
 
-from model import PASSAGES, Base, CrossEncoder, batch_of, tokens_of, trained
+from model import PASSAGES, Base, CrossEncoder, batch_of, trained
+from passages import read_passages, trained_passages
 
 BATCH = 16
 WARM_UP = 0.06
@@ -21,7 +21,9 @@ WITHOUT_ANSWER = 0.25
 # scores of several passages comparable.
 STAGES = ((2, 1e-4, 0.15), (0.35, 4e-5, 0.8))
 FURTHER_STAGES = ((1, 7e-5, 0.15), (0.25, 3e-5, 0.8))
-# The share of the examples of the first training that are repeated, and the number of lower layers that do not change.
+# The folders of passages in the order of the trainings that continue the first one.
+FURTHER_FOLDERS = ('further', 'later')
+# The share of the examples of former trainings that are repeated, and the number of lower layers that do not change.
 REPEATED = 0.1
 FROZEN_LAYERS = 2
 WITH_HEADING = 0.3
@@ -31,26 +33,6 @@ HEADINGS = (
     'Conclusion;7 Conclusions;Statistical analysis;Data;Study area;Setting;Measurements;Outcomes;Funding;Ethics;'
     'Interpretation;Table 2;Table 1. Values by group;Figure 3;Abstract;Keywords'
 ).split(';')
-
-
-def read_passages(folder):
-    """Returns for each passage of a folder its file, its sentences, and its questions with the indexes from 0 of answering sentences."""
-    passages = []
-    for path in sorted(folder.glob('*.txt')):
-        for block in re.split(r'\n\s*\n', path.read_text(encoding='utf8').strip()):
-            lines = [line.strip() for line in block.split('\n')[1:]]
-            sentences = [tokens_of(line) for line in lines if not re.match(r'[+-] ', line)]
-            questions = []
-            for line in lines:
-                without = re.match(r'- (.+)', line)
-                answered = re.match(r'\+ ([\d, ]+)\| (.+)', line)
-                if without:
-                    questions.append((tokens_of(without[1]), []))
-                if answered:
-                    numbers = [int(number) - 1 for number in re.findall(r'\d+', answered[1])]
-                    questions.append((tokens_of(answered[2]), numbers))
-            passages.append((path.name, sentences, questions))
-    return passages
 
 
 def examples_of(passages, other_share):
@@ -119,17 +101,19 @@ def train(model, passages, repeated, epochs, rate, other_share):
             print(f'{step} of {steps}: loss {loss.item():.3f}, {time.time() - began:.0f} s', flush=True)
 
 
-def main(path, *options):
+def main(path, folder=None):
     random.seed(1)
     torch.manual_seed(1)
-    is_further = options == ('--further',)
-    model = trained() if is_further else CrossEncoder(Base())
-    if is_further:
+    model = trained() if folder else CrossEncoder(Base())
+    repeated = []
+    passages = read_passages(PASSAGES)
+    if folder:
         for layer in (model.norm, model.kinds, *model.layers[:FROZEN_LAYERS]):
             layer.requires_grad_(False)
-    first = read_passages(PASSAGES)
-    passages, repeated = (read_passages(PASSAGES / 'further'), first) if is_further else (first, [])
-    for stage in FURTHER_STAGES if is_further else STAGES:
+        former = FURTHER_FOLDERS[: FURTHER_FOLDERS.index(folder)]
+        repeated = passages + [one for name in former for one in trained_passages(name)]
+        passages = trained_passages(folder)
+    for stage in FURTHER_STAGES if folder else STAGES:
         train(model, passages, repeated, *stage)
     torch.save(model.state_dict(), path)
 
