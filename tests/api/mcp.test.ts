@@ -166,7 +166,7 @@ it('An answer and a search quote the abstract of a paper whose PDF has no extrac
   const { client, call } = await connectMcp(server.url, await newKey(ada))
   const evidence = { document_id: added.document.id, page: null, match: 'exact' }
   const search = async () => (await call('search_passages', { project_id, query: 'blood pressure of adults' })).data
-  await expect.poll(search, { timeout: 30_000 }).toMatchObject({ passages: [{ evidence }] })
+  await expect.poll(search).toMatchObject({ passages: [{ evidence }] })
   const question = 'Does black tea lower the blood pressure of older adults?'
   expect((await call('ask_project', { project_id, question })).data).toMatchObject({
     kind: 'passages',
@@ -188,9 +188,10 @@ it.each([
     await addPaper(project_id, 'other', [other], by)
     const { client, call } = await connectMcp(server.url, by)
     const found = { found: true, document_id: wanted, page: 1 }
-    expect((await call('verify_quote', { project_id, quote })).data).toMatchObject(found)
-    const absent = (await call('verify_quote', { project_id, quote: '茶を飲む' })).data
-    expect(absent).toMatchObject({ found: false, searched: 2, not_searched: 0 })
+    // On a busy machine a search can end at its time limit, with papers that were not searched.
+    const verify = async (words: string) => (await call('verify_quote', { project_id, quote: words })).data
+    await expect.poll(() => verify(quote)).toMatchObject(found)
+    await expect.poll(() => verify('茶を飲む')).toMatchObject({ found: false, searched: 2, not_searched: 0 })
     await client.close()
   },
 )

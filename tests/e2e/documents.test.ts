@@ -82,6 +82,8 @@ describe('the table', () => {
 
   it('The table sorts by a column, and stores the order in the address (DOCS-11)', async () => {
     await page.goto('/Waves/documents?page=2')
+    // A click while the list loads can be lost.
+    await row('Alpha waves').waitFor()
     await button('Title').click()
     await page.waitForURL(/sort=title\.asc/)
     await expect.poll(async () => (await titles())[0]).toBe('Alpha waves')
