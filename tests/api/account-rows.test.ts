@@ -110,8 +110,8 @@ describe('a session', () => {
       const body = JSON.stringify({ currentPassword: eve.password, newPassword })
       return (await eve.fetch(api.changePassword(), { method: 'POST', headers, body })).status
     }
-    const outcomes = await Promise.all(Array.from({ length: 11 }, () => change('short')))
-    expect(new Set(outcomes)).toEqual(new Set([400]))
+    // Concurrent checks count until they end, so these run one after the other.
+    for (let attempt = 1; attempt <= 11; attempt += 1) expect([attempt, await change('short')]).toEqual([attempt, 400])
     expect(await change('a new password')).toBe(200)
   })
 
