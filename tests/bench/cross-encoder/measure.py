@@ -3,8 +3,6 @@ Measures the weights of model.onnx, before their quantization, on the passages t
 README.md.
 """
 
-import random
-
 import torch
 
 from model import batch_of, trained
@@ -16,7 +14,6 @@ FALSE_REFUSALS = (0.02, 0.05)
 
 
 def main():
-    random.seed(1)
     items = [(question, sentences, numbers) for _, sentences, questions in measured_passages() for question, numbers in questions]
     model = trained().eval()
     answered, unanswered, is_first = [], [], 0

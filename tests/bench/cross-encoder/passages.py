@@ -1,30 +1,25 @@
 """Reads the passages with questions on which the cross-encoder is trained and measured."""
 
-import random
 import re
 
 from model import PASSAGES, tokens_of
 
-# The share of the table rows that are read without the semicolons between their cells, as in the text of a PDF.
-WITHOUT_SEMICOLONS = 0.7
 # The folder whose last passages of each file are only measured, and their number.
 MEASURED_FOLDER = 'later'
 MEASURED = 20
 
 
-def read_passages(folder):
-    """Returns for each passage of a folder its file, its sentences, and its questions with the indexes from 0 of answering sentences."""
-    return [one for path in sorted(folder.glob('*.txt')) for one in read_file(path)]
-
-
 def trained_passages(name):
-    """Returns the passages of a folder of passages without those that are only measured."""
+    """
+    Returns the passages of a folder of PASSAGES without those that are only measured: for each its file, its sentences, and its
+    questions with the indexes from 0 of answering sentences.
+    """
     paths = sorted((PASSAGES / name).glob('*.txt'))
     return [one for path in paths for one in (read_file(path)[:-MEASURED] if name == MEASURED_FOLDER else read_file(path))]
 
 
 def measured_passages():
-    """Returns the passages that were never trained on."""
+    """Returns the passages that were never trained on, like `trained_passages`."""
     return [one for path in sorted((PASSAGES / MEASURED_FOLDER).glob('*.txt')) for one in read_file(path)[-MEASURED:]]
 
 
@@ -47,5 +42,5 @@ def read_file(path):
 
 
 def as_in_pdf(line):
-    is_row = line.count(';') > 1 and not line.endswith('.')
-    return line.replace(';', ' ') if is_row and random.random() < WITHOUT_SEMICOLONS else line
+    """Removes the semicolons between the cells of a table row, because the text of a PDF has none."""
+    return line.replace(';', ' ') if line.count(';') > 1 and not line.endswith('.') else line

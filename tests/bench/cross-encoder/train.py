@@ -10,8 +10,8 @@ import time
 
 import torch
 
-from model import PASSAGES, Base, CrossEncoder, batch_of, trained
-from passages import read_passages, trained_passages
+from model import Base, CrossEncoder, batch_of, trained
+from passages import trained_passages
 
 BATCH = 16
 WARM_UP = 0.06
@@ -106,7 +106,7 @@ def main(path, folder=None):
     torch.manual_seed(1)
     model = trained() if folder else CrossEncoder(Base())
     repeated = []
-    passages = read_passages(PASSAGES)
+    passages = trained_passages('.')
     if folder:
         for layer in (model.norm, model.kinds, *model.layers[:FROZEN_LAYERS]):
             layer.requires_grad_(False)
