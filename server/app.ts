@@ -62,10 +62,7 @@ import { routes as zotero } from './zotero/routes.ts'
 import { routes as vectors } from '#server/retrieval/routes.ts'
 import { routes as web } from '#server/static-files/routes.ts'
 
-/**
- * Creates the HTTP application: the middleware for every request, then the routes of each room. Throws if a route has no access
- * rule.
- */
+/** Creates the HTTP application: the middleware for every request, then all routes. Throws if a route has no access rule. */
 export function createApp() {
   const app = new OpenAPIHono<AppBindings>()
 

@@ -61,8 +61,8 @@ export async function handOver(program, args, env = {}) {
 }
 
 /**
- * Calls `callback` when the npm that started this process has ended, so that the server does not continue without it. A signal
- * to npm ends npm or the shell between npm and this process, but the shell does not forward the signal.
+ * Calls `callback` when npm, or the shell in which npm started this process, has ended, so that the server does not continue
+ * without npm. A signal to npm ends npm or this shell, but neither forwards it to this process.
  */
 export function onOrphaned(callback) {
   if (process.env.npm_lifecycle_event === undefined) return

@@ -14,7 +14,7 @@ type Recorder = (call: AiCall) => Promise<{ cost_usd: number } | void>
 let recorder: Recorder = async () => {}
 
 /**
- * Sets the recorder of calls. Call it once, at the start. The recorder stores a call, so that this room does not depend on the
+ * Sets the recorder of calls. Call it once, at the start. The recorder stores a call, so that server/ai does not depend on the
  * database, and can return the cost at the prices that admins set.
  */
 export function setAiRecorder(record: Recorder): void {

@@ -110,8 +110,9 @@ export const listTurns = (tx: Tx, conversationId: string, { limit, before }: { l
     .limit(limit)
 
 /**
- * Returns the messages of a conversation that have the same question as the message `id`, up to this message, oldest first.
- * `turns` is the hash of the earlier questions and answers that the model received; null without a run.
+ * Returns the messages of a conversation that have the same question as the message `id`, up to and including this message,
+ * oldest first. `turns` is the hash of the earlier questions and answers that the model received; null for a message without a
+ * recorded run.
  */
 export const listRepeated = (tx: Tx, conversationId: string, id: string) =>
   tx

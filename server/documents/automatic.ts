@@ -5,7 +5,7 @@ import type { StoredDocument } from './queries.ts'
 import { markProcessing } from './results.ts'
 
 /**
- * Starts the automatic processing of a document with a new file by queueing the extraction of its text. The room `processing`
+ * Starts the automatic processing of a document with a new file by queueing the extraction of its text. server/processing
  * starts the next step after each completed job whose input is `automatic`.
  */
 export async function startAutomatic(

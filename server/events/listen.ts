@@ -12,7 +12,7 @@ export const CHANNELS = {
   cancel: 'lectern_cancel',
   /** A job has ended. Payload: job id. */
   ended: 'lectern_job_ended',
-  /** The update of the journal catalogue has progressed. */
+  /** The update of the journal catalog has progressed. */
   import: 'lectern_import',
   /** An API key, or the user of an API key, has changed. A trigger sends the notification. */
   key: 'lectern_key',

@@ -19,8 +19,9 @@ export function anchorOf({ history, ...now }: Known): Anchor {
 }
 
 /**
- * Returns the new columns of evidence after a search for its quote in a version of the text. If the found place differs from
- * the stored one, the stored place is added to the history with `until`, the ISO time until which it was valid.
+ * Returns the new values of a row of the evidence table after a search for its quote in a version of the text. If the found
+ * place differs from the stored one, the stored place is added to the history with `until`, the ISO time until which it was
+ * valid. `isChosen`: a user chose the new place.
  */
 export function nextPlace(
   row: Known,

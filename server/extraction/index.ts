@@ -1,4 +1,4 @@
-/** Public functions of the room that extracts text from PDFs. */
+/** Public functions of server/extraction: the extraction of text from PDFs. */
 export { extractText, type ReadOptions } from './extract-text.ts'
 export { checkLanguages, ocrChoices, ocrLanguages, ocrStandard } from './ocr-languages.ts'
 export type { OcrOptions } from './ocr-pages.ts'

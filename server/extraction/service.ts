@@ -58,7 +58,7 @@ export interface QueuedExtraction {
   /** The result of OCR replaces the current text even if it is poorer. */
   replace?: true
   /**
-   * Set by the room `documents` for a new file: the project can analyze and vectorize the document automatically after the
+   * Set by server/documents for a new file: the project can analyze and vectorize the document automatically after the
    * extraction.
    */
   automatic?: Automatic

@@ -9,7 +9,10 @@ const NOT_WRITTEN = new Set<CsvField>(['month', 'day', 'included', 'exclusion-re
 const COLUMNS = CSV_NAMES.filter(([field]) => !NOT_WRITTEN.has(field))
 const DECISION = ['decision', 'stage', 'exclusion reason']
 
-/** Writes CSV with a header. The columns of the decision are written only if the first item has a decision. */
+/**
+ * Writes references as CSV. Writes the header only if `isFirst` is true: for the first part of a file. Writes the columns of a
+ * screening decision only if the first item has one.
+ */
 export function* writeCsv(items: Iterable<ExportItem>, { isFirst = true }: WriteOptions = {}): Generator<string> {
   let withDecisions: boolean | undefined
   for (const item of items) {

@@ -19,7 +19,7 @@ const WRITERS: Record<WriteFormat, Writer> = {
   csv: writeCsv,
 }
 
-/** Yields the text of references in a format in parts, so that an export of any length can be streamed. */
+/** Writes references in the given format. Yields the text in parts, so that an export of any length can be streamed. */
 export const writeReferences: (
   items: Iterable<ExportItem>,
   format: WriteFormat,

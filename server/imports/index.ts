@@ -1,4 +1,4 @@
-/** Public functions of the imports room: the imports of a project and their records. */
+/** Public functions of server/imports: the imports of a project and their records. */
 export {
   endImports,
   findImport,

@@ -202,7 +202,10 @@ export const listRecordsOfPaper = (tx: Tx, documentId: string, limit: number): P
     .orderBy(asc(imports.created_at), asc(imports.id), asc(importRecords.position))
     .limit(limit)
 
-/** Returns an import record with its text in the source, or undefined. */
+/**
+ * Returns a record of an import with the text from which it was read, such as its entry in a RIS file; undefined if it does not
+ * exist.
+ */
 export async function findRecord(tx: Tx, id: string): Promise<ImportRecord | undefined> {
   const [row] = await tx
     .select({ ...recordColumns, raw: importRecords.raw, whole: importRecords.reference })

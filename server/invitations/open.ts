@@ -43,8 +43,8 @@ export async function acceptInvitation(actor: Actor, token: string): Promise<Pro
 }
 
 /**
- * Deletes an invitation to the caller's address, or a link with which the caller signed up. Does not delete another link that
- * any person may use. Throws the errors of `readInvitation`.
+ * Declines an invitation. Deletes it if it is addressed to the caller, or if it is a link with which the caller signed up.
+ * Keeps any other link without an error, because other people may use it. Throws the errors of `readInvitation`.
  */
 export const declineInvitation = (actor: Actor, token: string): Promise<void> =>
   asSystem(async (tx) => {

@@ -13,7 +13,10 @@ import { project } from '#shared/contract/projects.ts'
 import { acceptInvitation, declineInvitation, readInvitation } from './open.ts'
 import { invite, listInvitations, renewInvitation, revokeInvitation } from './service.ts'
 
-/** Routes of invitations: owners of a project create, list and revoke them, and their readers accept or decline them. */
+/**
+ * Routes of invitations: owners of a project create, list and revoke invitations, and the invited people accept or decline
+ * them.
+ */
 export const routes = createRouter()
 const tags = ['Invitations']
 const invitationOf = { params: idOf('Project').params.extend({ invitation_id: z.uuid('Invitation not found') }) }

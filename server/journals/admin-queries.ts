@@ -124,7 +124,7 @@ export const findJournalsById = (tx: Tx, ids: readonly string[]): Promise<Journa
     .from(journals)
     .where(inArray(journals.id, [...ids]))
 
-/** Returns the journals of the catalogue with these OpenAlex keys ('S137773608'), by key. */
+/** Returns the journals of the catalog with these OpenAlex keys ('S137773608'), by key. */
 export async function findJournalsByKey(tx: Tx, keys: readonly string[]): Promise<Map<string, JournalRow>> {
   const rows = await tx
     .select({ ...columns, key: journals.openalex_key })
@@ -142,7 +142,7 @@ export async function findNameByKey(tx: Tx, key: string, butId?: string): Promis
   return found && found.id !== butId ? found.name : undefined
 }
 
-/** Inserts a journal of the catalogue with all its fields. */
+/** Inserts a journal of the catalog with all its fields. */
 export async function insertWholeJournal(
   tx: Tx,
   row: JournalInput & { added_by: string; last_updated: string | null },

@@ -66,7 +66,7 @@ adminRoutes.openapi(
     request: jsonBody(journalInput),
     responses: {
       201: one(journal, 'The journal'),
-      409: refusal('The catalogue has the journal, or it is excluded'),
+      409: refusal('The catalog has the journal, or it is excluded'),
       ...refusals,
     },
   }),
@@ -166,8 +166,8 @@ adminRoutes.openapi(
     tags,
     request: { ...request, ...jsonBody(journalAdoption) },
     responses: {
-      200: one(journal, 'The journal of the catalogue with the feed'),
-      409: refusal('The journal is in the catalogue, or the feed belongs to another journal'),
+      200: one(journal, 'The journal of the catalog with the feed'),
+      409: refusal('The journal is in the catalog, or the feed belongs to another journal'),
       ...outside,
       ...refusals,
     },
@@ -200,7 +200,7 @@ adminRoutes.openapi(
     tags,
     request: { query: sourcesQuery },
     responses: {
-      200: many(foundSource, 'The sources found at OpenAlex, with their state in the catalogue'),
+      200: many(foundSource, 'The sources found at OpenAlex, with their state in the catalog'),
       501: refusal('OpenAlex requires a key and none is configured'),
       ...outside,
       ...refusals,

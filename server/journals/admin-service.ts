@@ -38,7 +38,7 @@ import { findExcludedKeys } from './exclusion-queries.ts'
 import { findJournalByFeed } from './queries.ts'
 
 /**
- * Returns a page of the journals of the catalogue and of the personal journals of users, sorted by name, without excluded
+ * Returns a page of the journals of the catalog and of the personal journals of users, sorted by name, without excluded
  * journals. `search` matches name, publisher or ISSN-L.
  */
 export async function listCatalogue(
@@ -59,15 +59,15 @@ export const getJournal = (actor: Actor, id: string): Promise<Journal> =>
   asAdminWithPersonal(actor, async (tx) => presentJournal((await findWholeJournal(tx, id)) ?? missing()))
 
 /**
- * Adds a journal that an admin typed or found in OpenAlex to the catalogue. Throws 'conflict' if a journal with its OpenAlex ID
- * is in the catalogue or excluded.
+ * Adds a journal that an admin typed or found in OpenAlex to the catalog. Throws 'conflict' if a journal with its OpenAlex ID
+ * is in the catalog or excluded.
  */
 export const addJournal = (actor: Actor, input: JournalInput): Promise<Journal> =>
   asAdmin(actor, async (tx) => {
     const key = readOpenAlexKey(input.openalex_id)
     if (key) {
       const known = await findNameByKey(tx, key)
-      if (known !== undefined) throw new AppError('conflict', `${known} is in the catalogue already.`)
+      if (known !== undefined) throw new AppError('conflict', `${known} is in the catalog already.`)
       if ((await findExcludedKeys(tx, [key])).has(key))
         throw new AppError('conflict', 'This journal is excluded. Remove it from the exclusion list first.')
     }
@@ -125,7 +125,7 @@ export async function refreshJournal(actor: Actor, id: string): Promise<Journal>
   if (!source) throw new AppError('outside_failed', `${OPENALEX_FETCH_FAILED}. It has no journal with this ID.`)
   return asAdmin(actor, async (tx) => {
     const before = (await findWholeJournal(tx, id)) ?? missing()
-    // A merged source returns the source it was merged into, which can be in the catalogue itself.
+    // A merged source returns the source it was merged into, which can be in the catalog itself.
     const taken = (await findNameByKey(tx, readOpenAlexKey(source.openalex_id)!, id)) !== undefined
     const after = await updateJournalRow(tx, id, {
       ...valuesFrom(source, before.edited_fields),
@@ -139,7 +139,7 @@ export async function refreshJournal(actor: Actor, id: string): Promise<Journal>
 }
 
 /**
- * Searches journals in OpenAlex for the dialog 'Add Journal'. Each result shows whether the catalogue has the journal, and
+ * Searches journals in OpenAlex for the dialog 'Add Journal'. Each result shows whether the catalog has the journal, and
  * whether it is excluded.
  */
 export async function searchOpenAlex(
@@ -202,7 +202,7 @@ export function presentJournal(row: JournalRow): Journal {
 }
 
 /**
- * Returns a journal of the catalogue, which admins can change. Throws 'not_found' without a journal, and 'refused' for a
+ * Returns a journal of the catalog, which admins can change. Throws 'not_found' without a journal, and 'refused' for a
  * personal journal.
  */
 function ofCatalogue<Row extends JournalRow>(found: Row | undefined): Row {

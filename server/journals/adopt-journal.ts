@@ -17,16 +17,16 @@ import { findWholeJournal } from './admin-queries.ts'
 import { presentJournal } from './admin-service.ts'
 
 /**
- * Adds a user's personal journal to the catalogue, with the feed address that the admin confirms, after reading the feed. If
- * the catalogue has a journal with this name and without a feed, that journal gets the feed. If the address is the user's own
- * feed address, the personal journal is moved to the catalogue or merged into that journal, and its articles become public;
+ * Adds a user's personal journal to the catalog, with the feed address that the admin confirms, after reading the feed. If
+ * the catalog has a journal with this name and without a feed, that journal gets the feed. If the address is the user's own
+ * feed address, the personal journal is moved to the catalog or merged into that journal, and its articles become public;
  * otherwise the user keeps the personal journal with its own address.
  */
 export async function adoptJournal(actor: Actor, id: string, input: { rss_feed_url: string }): Promise<Journal> {
   // Row-level security checks here that the caller is an admin now.
   const seen = await asAdminWithPersonal(actor, (tx) => findWholeJournal(tx, id))
   if (!seen) throw notFound('Journal')
-  if (!seen.personal) throw new AppError('conflict', `${seen.name} is in the catalogue already.`)
+  if (!seen.personal) throw new AppError('conflict', `${seen.name} is in the catalog already.`)
   const url = await findFeedAddress(input.rss_feed_url)
   const adopted = await asSystem(async (tx) => {
     const personal = await lockPersonalJournal(tx, id)

@@ -13,7 +13,7 @@ export async function lockPersonalJournal(tx: Tx, id: string) {
   return row
 }
 
-/** Returns the journal of the catalogue that has this feed, or undefined. */
+/** Returns the journal of the catalog that has this feed, or undefined. */
 export async function findCatalogueJournalByFeed(tx: Tx, url: string): Promise<{ name: string } | undefined> {
   const [row] = await tx
     .select({ name: journals.name })
@@ -23,7 +23,7 @@ export async function findCatalogueJournalByFeed(tx: Tx, url: string): Promise<{
   return row
 }
 
-/** Sets the feed of the oldest catalogue journal that has this name (any case) and no feed. Returns its id. */
+/** Sets the feed of the oldest catalog journal that has this name (any case) and no feed. Returns its id. */
 export async function giveFeedToNamesake(tx: Tx, name: string, url: string): Promise<string | undefined> {
   const { rows } = await tx.execute<{ id: string }>(sql`
     update ${journals} set rss_feed_url = ${url}, updated_at = now() where id = (
@@ -34,7 +34,7 @@ export async function giveFeedToNamesake(tx: Tx, name: string, url: string): Pro
   return rows[0]?.id
 }
 
-/** Adds a journal with its feed to the catalogue. */
+/** Adds a journal with its feed to the catalog. */
 export async function insertAdopted(tx: Tx, name: string, url: string, addedBy: string): Promise<string> {
   const [row] = await tx
     .insert(journals)
@@ -43,7 +43,7 @@ export async function insertAdopted(tx: Tx, name: string, url: string, addedBy: 
   return row!.id
 }
 
-/** Makes a personal journal part of the catalogue, visible to all users. */
+/** Makes a personal journal part of the catalog, visible to all users. */
 export async function publishJournal(tx: Tx, id: string): Promise<void> {
   await tx
     .update(journals)
@@ -60,7 +60,7 @@ export async function replaceJournal(tx: Tx, id: string, by: string): Promise<vo
   await tx.delete(journals).where(eq(journals.id, id))
 }
 
-/** Makes a personal feed and its articles public, unless the catalogue already has a feed with this address. */
+/** Makes a personal feed and its articles public, unless the catalog already has a feed with this address. */
 export async function publishFeed(tx: Tx, url: string, ownerId: string): Promise<void> {
   await tx.execute(sql`
     update ${feeds} set owner_id = null where url = ${url} and owner_id = ${ownerId}

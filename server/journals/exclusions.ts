@@ -25,8 +25,8 @@ export const listExcluded = (actor: Actor, slice: Slice): Promise<Listed<Exclude
   asAdmin(actor, (tx) => listExcludedRows(tx, slice))
 
 /**
- * Excludes a journal by its OpenAlex ID, whether or not the catalogue has it. Without a given name, uses the name in the
- * catalogue or in OpenAlex. Throws 'conflict' if the journal is already excluded.
+ * Excludes a journal by its OpenAlex ID, whether or not the catalog has it. Without a given name, uses the name in the
+ * catalog or in OpenAlex. Throws 'conflict' if the journal is already excluded.
  */
 export async function excludeJournal(actor: Actor, input: ExclusionInput): Promise<ExcludedJournal> {
   const openalex_id = readOpenAlexKey(input.openalex_id)!
@@ -46,7 +46,7 @@ export async function excludeJournal(actor: Actor, input: ExclusionInput): Promi
   })
 }
 
-/** Excludes several journals of the catalogue. Throws 'refused' when none of them has an OpenAlex ID. */
+/** Excludes several journals of the catalog. Throws 'refused' when none of them has an OpenAlex ID. */
 export const excludeJournals = (
   actor: Actor,
   ids: readonly string[],

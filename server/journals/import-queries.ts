@@ -8,10 +8,10 @@ export type ImportRow = typeof journalImports.$inferSelect
 
 const changed = { revision: sql`${journalImports.revision} + 1` }
 
-/** Notifies at commit the streams that show the progress of a catalogue update. */
+/** Notifies at commit the streams that show the progress of a catalog update. */
 export const announceImport = (tx: Tx) => tx.execute(sql`select pg_notify(${CHANNELS.import}, '')`)
 
-/** Inserts a running catalogue update. Returns undefined while another update is running. */
+/** Inserts a running catalog update. Returns undefined while another update is running. */
 export async function insertImport(tx: Tx, startedBy: string): Promise<ImportRow | undefined> {
   const [row] = await tx
     .insert(journalImports)
@@ -21,19 +21,19 @@ export async function insertImport(tx: Tx, startedBy: string): Promise<ImportRow
   return row
 }
 
-/** Stores the id of the job that runs a catalogue update. */
+/** Stores the id of the job that runs a catalog update. */
 export async function setImportJob(tx: Tx, id: string, jobId: string): Promise<ImportRow> {
   const [row] = await tx.update(journalImports).set({ job_id: jobId }).where(eq(journalImports.id, id)).returning()
   return row!
 }
 
-/** Returns a catalogue update, or undefined. */
+/** Returns a catalog update, or undefined. */
 export async function findImport(tx: Tx, id: string): Promise<ImportRow | undefined> {
   const [row] = await tx.select().from(journalImports).where(eq(journalImports.id, id))
   return row
 }
 
-/** Returns the latest catalogue updates, newest first. */
+/** Returns the latest catalog updates, newest first. */
 export const listImportRows = (limit: number, offset = 0): Promise<ImportRow[]> =>
   asSystem((tx) =>
     tx
@@ -44,10 +44,10 @@ export const listImportRows = (limit: number, offset = 0): Promise<ImportRow[]> 
       .offset(offset),
   )
 
-/** Returns the number of all catalogue updates. */
+/** Returns the number of all catalog updates. */
 export const countImportRows = (): Promise<number> => asSystem((tx) => tx.$count(journalImports))
 
-/** Ends a running catalogue update. Returns undefined if it had already ended. */
+/** Ends a running catalog update. Returns undefined if it had already ended. */
 export async function endImport(
   tx: Tx,
   id: string,
@@ -64,7 +64,7 @@ export async function endImport(
 }
 
 /**
- * Ends running catalogue updates that have no queued or running job, for example because the account that started it was
+ * Ends running catalog updates that have no queued or running job, for example because the account that started it was
  * deleted.
  */
 export async function endOrphanedImports(tx: Tx, message: string): Promise<void> {
@@ -78,7 +78,7 @@ export async function endOrphanedImports(tx: Tx, message: string): Promise<void>
   if (rows.length > 0) await announceImport(tx)
 }
 
-/** Stores the reason why a catalogue update is waiting; null removes the reason. */
+/** Stores the reason why a catalog update is waiting; null removes the reason. */
 export async function noteImport(tx: Tx, id: string, message: string | null): Promise<void> {
   await tx
     .update(journalImports)
@@ -98,7 +98,7 @@ export interface PageCounts {
 }
 
 /**
- * Adds the counts of a page to its catalogue update, and stores the next cursor. Call it in the transaction that stores the
+ * Adds the counts of a page to its catalog update, and stores the next cursor. Call it in the transaction that stores the
  * page.
  */
 export async function advanceImport(
@@ -146,7 +146,7 @@ const merged = Object.fromEntries(
 const list = (parts: readonly SQL[]) => sql.join([...parts], sql`, `)
 
 /**
- * Writes sources of OpenAlex, each of which must occur only once, into the catalogue: adds new journals, updates changed
+ * Writes sources of OpenAlex, each of which must occur only once, into the catalog: adds new journals, updates changed
  * journals, and skips unchanged journals. A source with the ISSN-L of a journal without an OpenAlex ID updates that journal.
  * Fields that OpenAlex does not have and fields that an admin edited stay unchanged; feed address and description never come
  * from OpenAlex.

@@ -16,11 +16,11 @@ import {
 } from './import-queries.ts'
 import type { QueuedImport } from './update-catalogue.ts'
 
-/** Number of catalogue updates that the screen shows. */
+/** Number of catalog updates that the screen shows. */
 const LAST_RUNS = 10
 const ORPHANED = 'The account that started this update was deleted.'
 
-/** Starts a job that updates the catalogue from OpenAlex. Throws 'conflict' while another update is running. */
+/** Starts a job that updates the catalog from OpenAlex. Throws 'conflict' while another update is running. */
 export async function startImport(actor: Actor): Promise<JournalImport> {
   requireAdmin(actor)
   const row = await asSystem(async (tx) => {
@@ -41,7 +41,7 @@ export async function startImport(actor: Actor): Promise<JournalImport> {
   return present(row)
 }
 
-/** Cancels the running catalogue update, even if another admin started it. Pages that are already stored stay. */
+/** Cancels the running catalog update, even if another admin started it. Pages that are already stored stay. */
 export async function cancelImport(actor: Actor): Promise<JournalImport> {
   requireAdmin(actor)
   const running = (await runs(1)).find(({ status }) => status === 'running')
@@ -52,13 +52,13 @@ export async function cancelImport(actor: Actor): Promise<JournalImport> {
   return present(ended ?? running)
 }
 
-/** Returns a slice of the catalogue updates, newest first; the last ten when the slice has no limit. */
+/** Returns a slice of the updates of the journal catalog, newest first. Returns the ten newest if the slice has no limit. */
 export async function listImports(actor: Actor, { limit, offset }: Slice): Promise<Listed<JournalImport>> {
   requireAdmin(actor)
   return { data: (await runs(limit ?? LAST_RUNS, offset)).map(present), count: await countImportRows() }
 }
 
-/** Returns the latest catalogue update, running or ended. */
+/** Returns the latest catalog update, running or ended. */
 export const latestImport = async (): Promise<ImportRow | undefined> => (await runs(1))[0]
 
 async function runs(limit: number, offset = 0): Promise<ImportRow[]> {

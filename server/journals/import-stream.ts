@@ -17,7 +17,7 @@ const LOOK_AGAIN_MS = 10_000
 const LEAST_MS = 250
 
 /**
- * Returns the progress of the latest catalogue update as server-sent events: the current state, then every change, until the
+ * Returns the progress of the latest catalog update as server-sent events: the current state, then every change, until the
  * client disconnects or loses the admin role. Each event contains the complete state and has an id. A client that reconnects
  * with the last id gets the current state only if it has changed.
  */

@@ -3,10 +3,10 @@ import { registerWorker } from '#server/queue/queue.ts'
 import { endImport } from './import-queries.ts'
 import { type QueuedImport, updateCatalogue } from './update-catalogue.ts'
 
-/** Time limit of a catalogue update. OpenAlex needs a long time for several thousand pages. */
+/** Time limit of a catalog update. OpenAlex needs a long time for several thousand pages. */
 const RUN_LIMIT_SECONDS = 20 * 3600
 
-/** Registers the worker for catalogue updates. The database allows only one running update. */
+/** Registers the worker for catalog updates. The database allows only one running update. */
 export function registerJobs(): void {
   registerWorker<QueuedImport>('journals', updateCatalogue, {
     timeLimitSeconds: RUN_LIMIT_SECONDS,

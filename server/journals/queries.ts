@@ -13,7 +13,7 @@ const option = {
   personal: sql<boolean>`${journals.owner_id} is not null`,
 }
 
-/** Sort order of journals: journals of the catalogue before the caller's personal journals, then older before newer. */
+/** Sort order of journals: journals of the catalog before the caller's personal journals, then older before newer. */
 const CATALOGUE_FIRST = [sql`${journals.owner_id} is not null`, journals.created_at]
 
 /**
@@ -69,7 +69,7 @@ export async function listJournalRows(
 }
 
 /**
- * Returns the oldest journal with this name (upper or lower case), or undefined. A journal of the catalogue is preferred to a
+ * Returns the oldest journal with this name (upper or lower case), or undefined. A journal of the catalog is preferred to a
  * personal journal of the caller.
  */
 export async function findJournalByName(tx: Tx, name: string) {
@@ -89,7 +89,7 @@ export async function findJournal(tx: Tx, id: string): Promise<JournalOption | u
 }
 
 /**
- * Returns the oldest journal with this feed address, or undefined. A journal of the catalogue is preferred to a personal
+ * Returns the oldest journal with this feed address, or undefined. A journal of the catalog is preferred to a personal
  * journal of the caller.
  */
 export async function findJournalByFeed(tx: Tx, url: string): Promise<JournalOption | undefined> {
@@ -102,7 +102,7 @@ export async function findJournalByFeed(tx: Tx, url: string): Promise<JournalOpt
   return row
 }
 
-/** Adds a journal with its feed: for the user `owner_id` only, or to the catalogue if `owner_id` is null. */
+/** Adds a journal with its feed: for the user `owner_id` only, or to the catalog if `owner_id` is null. */
 export async function insertJournalWithFeed(
   tx: Tx,
   row: { name: string; rss_feed_url: string; added_by: string; user_added: boolean; owner_id: string | null },

@@ -20,11 +20,11 @@ export const listJournals = (actor: Actor, query: JournalsQuery): Promise<{ data
   asActor(actor, (tx) => listJournalRows(tx, query))
 
 /**
- * Adds a journal with its feed to the catalogue; for admins only. `input.url` is the address of the feed or of a home page that
+ * Adds a journal with its feed to the catalog; for admins only. `input.url` is the address of the feed or of a home page that
  * links to it. If a journal with this name has no feed, it gets this feed, and no journal is added.
  */
 export async function addJournalFeed(actor: Actor, input: { name: string; url: string }): Promise<JournalOption> {
-  if (!actor.isAdmin) throw new AppError('forbidden', 'Only admins can add journals to the catalogue.')
+  if (!actor.isAdmin) throw new AppError('forbidden', 'Only admins can add journals to the catalog.')
   const given = /^[a-z][a-z0-9+.-]*:\/\//i.test(input.url) ? input.url : `https://${input.url}`
   const rss_feed_url = await findFeedAddress(given)
   return asAdmin(actor, async (tx) => {
@@ -49,7 +49,7 @@ export const addJournalByFeed = (tx: Tx, actor: Actor, row: { name: string; rss_
   insertJournalWithFeed(tx, { ...row, added_by: actor.userId, user_added: true, owner_id: actor.userId })
 
 /**
- * Returns the id and name of the journal with this name. If there is none, adds it to the catalogue as added by a user. Runs in
+ * Returns the id and name of the journal with this name. If there is none, adds it to the catalog as added by a user. Runs in
  * the caller's transaction, with the caller's role. Throws 'too_many' when the caller has added JOURNALS_A_DAY journals within
  * 24 hours; this limit does not apply to admins.
  */

@@ -10,7 +10,7 @@ import { readOpenAlexKey } from '#shared/contract/journals.ts'
 import { findExcludedKeys } from './exclusion-queries.ts'
 import { advanceImport, endImport, findImport, noteImport, upsertSources } from './import-queries.ts'
 
-/** Input of the job that runs a catalogue update. */
+/** Input of the job that runs a catalog update. */
 export interface QueuedImport {
   import_id: string
 }
@@ -35,7 +35,7 @@ export async function updateCatalogue(run: JobRun<QueuedImport>): Promise<void> 
     if (page.next === cursor) throw new AppError('refused', 'OpenAlex returned the same page twice.')
     cursor = await storePage(run, page, cursor)
   }
-  // A failed VACUUM does not fail the run: the catalogue is complete, and without statistics lists are only slower.
+  // A failed VACUUM does not fail the run: the catalog is complete, and without statistics lists are only slower.
   await vacuumTables(['journals']).catch((error: unknown) => log.warn({ err: error }, 'journals: VACUUM failed'))
 }
 

@@ -25,8 +25,8 @@ const SETTINGS = {
 }
 
 /**
- * A job that this process has fetched. `retryCount` identifies the delivery. A call about an earlier delivery of the job has no
- * effect.
+ * A job that this process has fetched. `retryCount` identifies the delivery: if the job was delivered again since, a call that
+ * completes or retries it has no effect.
  */
 export interface FetchedJob {
   id: string

@@ -55,11 +55,12 @@ export type Automatic = true | 'requested'
 const REPLACED: Partial<Record<JobKind, readonly JobKind[]>> = { extract: ['extract', 'ocr'], ocr: ['extract', 'ocr'] }
 
 /**
- * Enqueues a job as part of `tx`, to which row-level security may apply. The job exists only if the transaction commits. A
- * document has at most one active job of a kind: with the same input, a second call returns the existing job; with another
- * input it throws `conflict`. A job that a user requests (without `automatic`) replaces the automatic jobs of its step that
- * wait because the document's upload is paused, and the automatic processing continues after it. Throws `refused` if the
- * account is disabled. The job waits for at least `delaySeconds`, or until a second call without a delay.
+ * Enqueues a job in the transaction `tx`, to which row-level security may apply. The job exists only if the transaction
+ * commits. A document has at most one active job of each kind: a second call with the same input returns the existing job; with
+ * another input it throws `conflict`. Automatic jobs of a document wait while its upload is paused. A job that a user requests
+ * (without `automatic`) replaces the waiting automatic job of the same step, and the automatic processing continues after the
+ * requested job. Throws `refused` if the account is disabled. The job starts after `delaySeconds` at the earliest; a second
+ * call without a delay ends this wait.
  */
 export function enqueue(
   tx: Tx,
@@ -111,7 +112,7 @@ export function enqueue(
  * Registers the `handler` of the jobs of a kind. An attempt that throws because an outside service failed
  * ('outside_failed', 'outside_slow', 'too_many') is retried up to three times, unless the AppError is `permanent`. Any
  * other error ends the job with the error's message. The handler's return value is stored as the job's result.
- * `Input` is the type that the same room passed to `enqueue`.
+ * `Input` is the type that the caller of `enqueue` passed.
  */
 export function registerWorker<Input extends object = Record<string, unknown>>(
   kind: JobKind,

@@ -1,3 +1,3 @@
-/** Public functions of the recommendations room, which searches for papers to recommend to a project. */
+/** Public functions of server/recommendations: the search for papers to recommend to a project. */
 export { researchPapers } from './service.ts'
 export { moveRecommendations, returnRecommendations } from './queries.ts'

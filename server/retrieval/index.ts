@@ -1,4 +1,4 @@
-/** Public functions of the retrieval room: chunking, embedding and storing texts, and retrieving passages for a question. */
+/** Public functions of server/retrieval: chunking, embedding and storing texts, and retrieving passages for a question. */
 export { changeIndexPause, readIndexState } from './build-index.ts'
 export { readRenewal, changeRenewal } from './renew-vectors.ts'
 export { copyChunks } from './queries.ts'

@@ -137,7 +137,7 @@ export async function countPositions(tx: Tx, documentId: string): Promise<number
 /**
  * Returns the chunks of a document in order, from the position `from` up to but not including `to`, without reference lists.
  * Each chunk has its sentences with their cosines to `vector`, or no sentences if `vector` is null. The result is the JSON of
- * StoredCandidate[] (room texts). A worker parses it, because a long document has a hundred thousand sentences.
+ * StoredCandidate[] (server/texts). A worker parses it, because a long document has a hundred thousand sentences.
  */
 export async function findCandidates(
   tx: Tx,
@@ -206,9 +206,10 @@ export async function countStale(tx: Tx, model: string): Promise<{ documents: nu
 }
 
 /**
- * Returns the newest document with vectors of another model than `model`; undefined if there is none. Ignores documents of
- * disabled users and documents with a failed `vectorize` job. `owner_id` is the account for the new job: the owner of the
- * document's project, else of the document. `isBusy` is true if any job waits or runs.
+ * Returns the newest document whose vectors are of another model than `model`; undefined if there is none. Ignores documents of
+ * disabled users and documents with a failed `vectorize` job. `owner_id` is the account that can own a `vectorize` job for the
+ * document: the owner of its project, or its own owner if it is in no project. `isBusy` is true if any job of the installation
+ * waits or runs.
  */
 export async function findNextStale(tx: Tx, model: string) {
   const { rows } = await tx.execute<{ id: string; owner_id: string; project_id: string; isBusy: boolean }>(sql`

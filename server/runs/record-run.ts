@@ -49,7 +49,7 @@ export type RunOutcome =
   | ({ status: 'failed'; error: string; values?: readonly RunValue[] } & RunCosts)
 
 /**
- * The tokens and the cost of the model calls of a run (a recorded analysis or answer), as `sumCalls` (room `ai`) returns them.
+ * The tokens and the cost of the model calls of a run (a recorded analysis or answer), as `sumCalls` (server/ai) returns them.
  */
 interface RunCosts {
   tokens_in: number

@@ -8,7 +8,7 @@ import { type SearchVector, vectorColumn } from './vector-queries.ts'
 
 /**
  * Returns the passages with these document ids and positions that match the conditions, and the cosine of each of their
- * sentences to the vector, in the format that `rankPassages` (room texts) reads. Computes the inner product, which takes half
+ * sentences to the vector, in the format that `rankPassages` (server/texts) reads. Computes the inner product, which takes half
  * the time and equals the cosine, because all vectors have the length 1.
  */
 export async function readCandidates(

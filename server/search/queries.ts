@@ -104,7 +104,7 @@ export interface WordHits extends Record<string, unknown> {
 
 /**
  * Returns the index rows of each term: the ids of its papers with positions, counts and lengths, in the format that
- * scorePostings (room texts) reads. If `share` is below 1, reads only this share of the papers: the papers whose ids begin at
+ * scorePostings (server/texts) reads. If `share` is below 1, reads only this share of the papers: the papers whose ids begin at
  * the position `first` (0 to 1) of all possible ids.
  */
 export async function readPostings(

@@ -1,5 +1,5 @@
 /**
- * The public interface of the room for work on whole texts. The functions of read-texts.ts and large-json.ts run in worker
+ * Public functions of server/texts: work on whole texts. The functions of read-texts.ts and large-json.ts run in worker
  * threads.
  */
 export { bm25, indexTexts } from './bm25.ts'

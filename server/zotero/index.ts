@@ -1,2 +1,2 @@
-/** Public functions of the zotero room, which imports and synchronizes libraries of Zotero. */
+/** Public functions of server/zotero: the import and synchronization of Zotero libraries. */
 export { moveItems, returnItems } from './item-queries.ts'

@@ -3,7 +3,7 @@ import { projectRight } from './roles.ts'
 
 /**
  * 'process' runs the first four kinds for several documents; 'fetch' searches for the open-access PDF of a paper; 'import'
- * adds the records of reference files; 'journals' updates the catalogue; 'research' searches for papers to recommend;
+ * adds the records of reference files; 'journals' updates the catalog; 'research' searches for papers to recommend;
  * 'duplicates' compares the papers of a project; 'zotero' imports from libraries of Zotero.
  */
 export const JOB_KINDS = [

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { grouped } from '#shared/text/numbers.ts'
 
-/** Progress of the catalogue update from OpenAlex, as the event stream sends it. Times are in seconds. */
+/** Progress of the catalog update from OpenAlex, as the event stream sends it. Times are in seconds. */
 export const importProgress = z.object({
   status: z.enum(['running', 'completed', 'error']),
   progress: z.number().min(0).max(100).describe('percent'),
@@ -21,7 +21,7 @@ export const importProgress = z.object({
 })
 export type ImportProgress = z.infer<typeof importProgress>
 
-/** An update of the journal catalogue, with its progress, id and times. */
+/** An update of the journal catalog, with its progress, id and times. */
 export const journalImport = importProgress.extend({
   id: z.uuid(),
   expected: z.number().int().nullable().describe('number of journals that OpenAlex reports'),
@@ -33,7 +33,7 @@ export type JournalImport = z.infer<typeof journalImport>
 
 export const importStart = z.object({ action: z.literal('update', "The action must be 'update'.") })
 
-/** Returns the message of a completed catalogue update. */
+/** Returns the message of a completed catalog update. */
 export const completedWords = (n: { processed: number; added: number; updated: number }): string =>
   `Processed ${grouped(n.processed)} journals. Added ${grouped(n.added)} new journals and updated ${grouped(n.updated)} existing journals.`
 
@@ -52,7 +52,7 @@ interface Run {
   finished_at: string | null
 }
 
-/** Returns the progress of a catalogue update in the format of the event stream. `now` is in milliseconds since the epoch. */
+/** Returns the progress of a catalog update in the format of the event stream. `now` is in milliseconds since the epoch. */
 export function toProgress(run: Run, now: number): ImportProgress {
   const end = run.finished_at === null ? now : Date.parse(run.finished_at)
   const elapsed = Math.max(0, end - Date.parse(run.started_at)) / 1000

@@ -173,7 +173,10 @@ export const journalPatch = journalInput
   .extend({ give_back: z.array(z.enum(OPENALEX_FIELDS)).optional(), version: seenVersion.optional() })
 export type JournalPatch = z.output<typeof journalPatch>
 
-/** Body of the adoption of a journal: the public address of its feed, or of a home page that links to the feed. */
+/**
+ * Body of the request that adds a journal by an address: the public address of its feed, or of a home page that links to the
+ * feed.
+ */
 export const journalAdoption = z.object({
   rss_feed_url: z
     .string('An address is required')
@@ -182,7 +185,7 @@ export const journalAdoption = z.object({
     .transform((text) => readAddress(text)!),
 })
 
-/** A source of OpenAlex in the search of the 'Add Journal' dialog. */
+/** A result of the search in the 'Add Journal' dialog: a journal or another series, which OpenAlex calls a source. */
 export const openAlexSource = z.object({
   openalex_id: z.string(),
   name: z.string(),
@@ -200,7 +203,7 @@ export const openAlexSource = z.object({
 export type OpenAlexSource = z.infer<typeof openAlexSource>
 
 export const foundSource = openAlexSource.extend({
-  journal_id: z.uuid().nullable().describe('the journal in the catalogue, if it is there already'),
+  journal_id: z.uuid().nullable().describe('the journal in the catalog, if it is there already'),
   excluded: z.boolean(),
 })
 export type FoundSource = z.infer<typeof foundSource>

@@ -42,8 +42,8 @@ export interface Pattern {
 }
 
 /**
- * Prepares a pattern of letters and digits for a search. Returns null if it has fewer than 12 characters, because a match of it
- * could be chance.
+ * Prepares a text, which consists only of letters and digits, as the pattern of an approximate search. Returns null if it has
+ * fewer than 12 characters, because a match of so short a pattern can be chance.
  */
 export function preparePattern(text: string): Pattern | null {
   if (text.length < 2 * RUN) return null

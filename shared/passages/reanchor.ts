@@ -53,9 +53,9 @@ interface Candidate {
 
 /**
  * Finds a quote of an older text in a new text of the same paper. Of several places it prefers the one with the most similar
- * text around it, then the page nearest to the former page. The match is 'none' if the text around the best place is different,
- * unless a long quote is on the former page. A lost place is better than a wrong one: a user can choose another place for it,
- * but does not notice a wrong place.
+ * text around it, then the page nearest to the former page. If the text around the best place is not similar to the former
+ * text, the match is 'none', except for a long quote on its former page. A lost place is better than a wrong one: a user can
+ * choose another place for it, but does not notice a wrong place.
  */
 export function reanchor(pages: readonly PageText[], anchor: Anchor): Place {
   const quote = anchor.quote.trim()

@@ -81,8 +81,9 @@ export function functionWordShare(text: string): number | null {
 }
 
 /**
- * Returns the pages (counted from 1) whose text layer is not usable, so that OCR should read them: pages with almost no
- * text, pages with garbled text, and all pages with text of a garbled document. Index 0 of `texts` is page 1.
+ * Returns the pages (counted from 1) whose text layer is not usable, so that OCR should read them: pages with almost no text
+ * and pages with garbled text. If the whole document is garbled, returns all pages that have text. `texts[0]` is the text of
+ * page 1.
  */
 export function pagesForOcr(texts: readonly string[]): number[] {
   const isGarbled = judgeTextLayer(texts) === 'garbled'

@@ -52,7 +52,7 @@ async function newProject(client: Client): Promise<string> {
   return made.data.id
 }
 
-/** Adds a journal to the catalogue. Its feed responds with `reply`. */
+/** Adds a journal to the catalog. Its feed responds with `reply`. */
 async function journalOf(reply: Reply, on = site): Promise<JournalOption> {
   number += 1
   const path = `/feed-${number}`
@@ -427,7 +427,7 @@ describe('a feed that cannot be read: nothing hangs, and the reason is shown', (
   })
 })
 
-describe('the catalogue', () => {
+describe('the catalog', () => {
   const add = (client: Client, name: string, url: string) =>
     client.fetch(api.journals(), {
       method: 'POST',

@@ -40,7 +40,7 @@ interface Heard {
   data: ImportProgress
 }
 
-/** Reads the status stream of the catalogue import. Returns its events up to the first event that satisfies `isEnough`. */
+/** Reads the status stream of the catalog import. Returns its events up to the first event that satisfies `isEnough`. */
 async function listen(isEnough: (state: ImportProgress) => boolean, lastEventId?: string): Promise<Heard[]> {
   const control = new AbortController()
   const response = await admin.fetch(api.adminUpdateJournalsStatus(), {
@@ -65,7 +65,7 @@ async function listen(isEnough: (state: ImportProgress) => boolean, lastEventId?
 }
 const ended = ({ status }: ImportProgress) => status !== 'running'
 
-describe('the update of the catalogue from OpenAlex', () => {
+describe('the update of the catalog from OpenAlex', () => {
   it('The update continues from its cursor after kill -9 and ends with exact counters (ADMI-02, ADMI-03, ADMI-04, ADMI-05)', async () => {
     const half = openAlex.hold(1200)
     const started = await begin()

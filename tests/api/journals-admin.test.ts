@@ -43,7 +43,7 @@ async function refusal(path: string, method: string, content?: unknown): Promise
   return [response.status, ((await response.json()) as { error: { message: string } }).error.message]
 }
 
-describe('the catalogue', () => {
+describe('the catalog', () => {
   it('The catalog is paged by name without excluded journals, with full pages and a correct count (ADMJ-03, ADMJ-05, ADMJ-06, ADMX-06, ADMX-07, CONST-24, CONST-25, CONST-34, API-35)', async () => {
     const made: Journal[] = []
     for (let n = 0; n < 55; n += 1)
@@ -98,7 +98,7 @@ describe('the catalogue', () => {
       h_index: null,
     })
     const [status, said] = await refusal(api.adminCatalogue(), 'POST', { name: 'Twice', openalex_id: '424242' })
-    expect([status, said]).toEqual([409, 'By hand is in the catalogue already.'])
+    expect([status, said]).toEqual([409, 'By hand is in the catalog already.'])
     expect((await admin.fetch(api.adminJournal(made.id), { method: 'DELETE' })).status).toBe(204)
     expect(await refusal(api.adminJournal(made.id), 'GET')).toEqual([404, 'Journal not found'])
     const { data } = await admin.json<{ data: AuditEntry[] }>('/api/admin/audit?kind=journal&limit=3')

@@ -161,7 +161,7 @@ describe.runIf(process.env['TEST_DATABASE_URL'])('journals added by name', () =>
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(86_000)
     expect(await offered(spammer, { search: 'One too many' })).toEqual([])
     expect((await name('look-alike 3')).status).toBe(200)
-    // A name from a metadata service is stored in the document, without an entry in the catalogue.
+    // A name from a metadata service is stored in the document, without an entry in the catalog.
     const found = await paper(spammer, project_id, { journal: 'Named by a service' })
     expect(found).toMatchObject({ journal_name: 'Named by a service', journal_id: null })
     const [entry] = await offered(ben, { search: 'Look-alike 99' })

@@ -13,7 +13,7 @@ const CHANGED = 1_000
 const LOOK_MS = 500
 
 /**
- * Imports the whole catalogue of journals into the embedded database twice. In the first import all journals are new, and the
+ * Imports the whole catalog of journals into the embedded database twice. In the first import all journals are new, and the
  * server is killed half-way. In the second import all journals are known.
  */
 export async function run(): Promise<BenchRow[]> {
@@ -79,7 +79,7 @@ export async function run(): Promise<BenchRow[]> {
 interface Run {
   run: JournalImport
   seconds: number
-  /** Seconds to read and parse all pages of the catalogue without an import. */
+  /** Seconds to read and parse all pages of the catalog without an import. */
   bare: number
   /**
    * Memory of the server in MB. `peak`: the maximum. `early` and `late`: the means in the first and the last quarter of the
@@ -120,7 +120,7 @@ async function measure(server: TestServer, admin: Client, openAlex: SourceServer
 const latest = async (client: Client): Promise<JournalImport> =>
   (await client.json<{ data: JournalImport[] }>(api.adminUpdateJournals())).data[0]!
 
-/** Returns the seconds to read and parse all pages of the catalogue without an import. */
+/** Returns the seconds to read and parse all pages of the catalog without an import. */
 async function bareSeconds(openAlex: SourceServer): Promise<number> {
   const started = performance.now()
   for (let cursor: string | null = '*'; cursor;) {

@@ -48,7 +48,7 @@ const rowOf = (name: string) => page.getByRole('row').filter({ hasText: name })
 const counts = (n: number) => page.getByRole('heading', { level: 1 }).getByText(String(n), { exact: true }).waitFor()
 const clean = async () => expect(await accessibilityProblems(page)).toEqual([])
 
-/** Imports the catalogue of journals, unless an earlier test has done this. */
+/** Imports the catalog of journals, unless an earlier test has done this. */
 const fillCatalogue = async () => {
   const { count } = await admin.json<{ count: number }>(api.adminCatalogue())
   if (count > 0) return
@@ -147,7 +147,7 @@ describe('the list of journals', () => {
     expect(numbers.split(/\s+/)).toEqual(['Previous', '1', '…', '8', '9', 'Next'])
     await clean()
 
-    // An address with a page beyond the last one shows the last page, and not an empty catalogue.
+    // An address with a page beyond the last one shows the last page, and not an empty catalog.
     await page.goto(`${pages.adminJournals()}?page=99`)
     await page.waitForURL(/page=9$/)
     await page

@@ -6,7 +6,7 @@ const PAGE_MAX = 100
 const WORDS = ['Sleep', 'Botany', 'Ethics', 'Optics', 'Surgery', 'Logic', 'Geology', 'Nursing', 'Algebra', 'Poetry']
 
 /**
- * A function that returns journal number `n` of the catalogue. To simulate changed journals, pass a new function to
+ * A function that returns journal number `n` of the catalog. To simulate changed journals, pass a new function to
  * `setCatalogue`.
  */
 export type SourceOf = (n: number) => Record<string, unknown>
@@ -36,7 +36,7 @@ export const sampleSource = (n: number, change: Record<string, unknown> = {}): R
 })
 
 /**
- * A simulation of the journal catalogue of OpenAlex (its 'sources') on loopback. The journals are generated, so the catalogue
+ * A simulation of the journal catalog of OpenAlex (its 'sources') on loopback. The journals are generated, so the catalog
  * can have any length.
  */
 export interface SourceServer {
@@ -55,7 +55,7 @@ export interface SourceServer {
   stop: () => Promise<void>
 }
 
-/** Starts the simulated catalogue on a free port. It has no journals at first. */
+/** Starts the simulated catalog on a free port. It has no journals at first. */
 export async function startSourceServer(): Promise<SourceServer> {
   const seen: string[] = []
   let count = 0

@@ -57,7 +57,10 @@ export const listParams = (projectId: string, search: DocumentsSearch) =>
     ...(search.sort || !search.search?.trim() ? { order_by: search.sort ?? DEFAULT_SORT } : {}),
   }) satisfies Parameters<typeof api.documents>[0]
 
-/** Returns the filter for an export of all pages of the list, in the order of the list. */
+/**
+ * Converts the search parameters of the documents list to the filter of an export: the same documents in the same order, but of
+ * all pages of the list.
+ */
 export function exportFilter(search: DocumentsSearch) {
   const { project_id: _project, page: _page, limit: _limit, ...filter } = listParams('', search)
   return filter

@@ -42,7 +42,7 @@ export const summaryQuery = queryOptions({
   staleTime: 0,
 })
 
-/** Query: a journal of the catalogue. */
+/** Query: a journal of the catalog. */
 export const journalQuery = (id: string) =>
   queryOptions({
     queryKey: [...LIST, 'one', id],
@@ -87,7 +87,7 @@ const refresh = (...keys: (readonly string[])[]) =>
 /** Fields of the journal form to send to the server, which completes and validates them. */
 export type JournalFields = Partial<Record<keyof Journal | 'give_back', unknown>>
 
-/** Mutation: adds a journal to the catalogue. */
+/** Mutation: adds a journal to the catalog. */
 export const useAddJournal = () =>
   useMutation({
     mutationFn: (fields: JournalFields) =>
@@ -117,7 +117,7 @@ export const useAdoptJournal = (id: string) =>
     onSuccess: (adopted) => queryClient.setQueryData(journalQuery(adopted.id).queryKey, adopted),
   })
 
-/** Mutation: deletes a journal from the catalogue. */
+/** Mutation: deletes a journal from the catalog. */
 export const useDeleteJournal = (id: string) =>
   useMutation({
     mutationFn: () => request(api.adminJournal(id), { method: 'DELETE', schema: anything }),

@@ -15,8 +15,8 @@ import { undoAnalysis } from './undo-analysis.ts'
 
 /**
  * Extracts the text layer of a document in the browser and stores the text on the server, which refuses a text without words.
- * If the browser cannot read the file, a server job tries it, so that the document gets the same status as after an extraction
- * on the server. Throws if the extraction fails.
+ * If the browser cannot read the file, a job on the server extracts the text and sets the status of the document. Throws if
+ * both fail, or if the server refuses the text.
  */
 export async function extractHere(
   id: string,
@@ -123,7 +123,9 @@ export async function analyze(
   }
 }
 
-/** Vectorizes a document and shows the result as a toast. */
+/**
+ * Vectorizes a document and shows the result as a toast. With `force`, also vectorizes a document whose vectors are up to date.
+ */
 export async function vectorize(id: string, force: boolean): Promise<void> {
   try {
     await finished(await startJob(queryClient, api.documentVectorize(id), { force }))

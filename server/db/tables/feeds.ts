@@ -6,7 +6,7 @@ import { journals } from './journals.ts'
 import { projects } from './projects.ts'
 
 /**
- * RSS and Atom feeds of journals. A feed of the journal catalogue has one row, which all users share (`owner_id` is null). A
+ * RSS and Atom feeds of journals. A feed of the journal catalog has one row, which all users share (`owner_id` is null). A
  * feed that users added as a personal feed has one row per user: a shared row would reveal that another user reads the same
  * feed.
  */
@@ -15,7 +15,7 @@ export const feeds = pgTable(
   {
     id: uuid('id').primaryKey().defaultRandom(),
     url: text('url').notNull(),
-    /** The only user who sees this feed and its articles; null for a feed of the catalogue. */
+    /** The only user who sees this feed and its articles; null for a feed of the catalog. */
     owner_id: text('owner_id').references(() => user.id, { onDelete: 'cascade' }),
     etag: text('etag'),
     last_modified: text('last_modified'),

@@ -4,7 +4,7 @@ import { isoTime, versions } from '../columns.ts'
 import { user } from './auth.ts'
 
 /**
- * The journal catalogue, which all users share, and personal journals that users added with a feed (`owner_id`). `user_added`
+ * The journal catalog, which all users share, and personal journals that users added with a feed (`owner_id`). `user_added`
  * is true for a journal that a user added, false for a journal of an admin or of OpenAlex.
  */
 export const journals = pgTable(
@@ -41,7 +41,7 @@ export const journals = pgTable(
     last_updated: isoTime('last_updated'),
     added_by: text('added_by').references(() => user.id, { onDelete: 'set null' }),
     user_added: boolean('user_added').notNull().default(false),
-    /** The only user who sees this journal and its feed; null for a journal of the catalogue. */
+    /** The only user who sees this journal and its feed; null for a journal of the catalog. */
     owner_id: text('owner_id').references(() => user.id, { onDelete: 'cascade' }),
     created_at: isoTime('created_at')
       .notNull()
@@ -84,7 +84,7 @@ export const excludedJournals = pgTable('excluded_journals', {
 })
 
 /**
- * The updates of the journal catalogue, one row for each update. Only the server reads the table. The counters and the cursor
+ * The updates of the journal catalog, one row for each update. Only the server reads the table. The counters and the cursor
  * change in the transaction that stores a batch of journals.
  */
 export const journalImports = pgTable(
