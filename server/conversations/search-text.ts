@@ -1,5 +1,5 @@
 import { type DesignQuestion, designAsked } from '#server/language/design-question.ts'
-import { typicalWords } from '#server/language/harms-and-costs.ts'
+import { typicalWords } from '#server/language/typical-words.ts'
 import { partAsked, partNamed } from '#server/language/question-part.ts'
 import { refersBack } from '#server/language/refers-back.ts'
 import type { AskedPart } from '#server/search/index.ts'

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { asksForAmount, asksForHarm, typicalWords } from './harms-and-costs.ts'
+import { asksForAmount, asksForHarm } from './harms-and-costs.ts'
+import { typicalWords } from './typical-words.ts'
 
 it.each([
   'What side effects did the gel have?',

@@ -59,13 +59,3 @@ const ASKS_BESIDE_HARM =
 
 /** Returns whether a question asks for harms of a treatment, or for its safety. */
 export const asksForHarm = (question: string): boolean => NAMES_HARM.test(question) && !ASKS_BESIDE_HARM.test(question)
-
-/** Typical words of texts that answer questions about harms and costs. */
-const TYPICAL = {
-  harm: 'adverse events, side effects, complications and harms were reported',
-  amount: 'costs, price in euros or dollars',
-} as const
-
-/** Returns typical words of the answers to a question about harms or costs, for the search; null for other questions. */
-export const typicalWords = (question: string): string | null =>
-  asksForHarm(question) ? TYPICAL.harm : asksForAmount(question) ? TYPICAL.amount : null

@@ -56,6 +56,17 @@ describe('choosePassages', () => {
     expect(places('How many weeks did they walk?', 1)[0]![0]).toBe(2)
   })
 
+  it('choosePassages finds the size of the sample, which has other words than the question', () => {
+    const papers = [
+      chunk('People walked in a part of the town.', 0.4),
+      chunk('We enrolled 248 participants, and 231 completed the study.', 0.38),
+      chunk('The town has many trees along its streets.', 0.1),
+    ]
+    const found = (question: string) => choosePassages(question, papers, 1, 0.3).chosen.map(({ index }) => index)
+    expect(found('How many people took part?')).toEqual([1])
+    expect(found('How many people walked?')).toEqual([0])
+  })
+
   it('choosePassages answers a general question also for a paper without such sections', () => {
     expect(
       choosePassages('What is this paper about?', [chunk('Nothing but one line of prose here.', 0.1)], 3, 0.35).chosen,

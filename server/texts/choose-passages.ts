@@ -1,5 +1,6 @@
 import { isEnglishText } from '#server/language/english.ts'
-import { typicalWords } from '#server/language/harms-and-costs.ts'
+import { withoutSizeWords } from '#server/language/sample-size.ts'
+import { typicalWords } from '#server/language/typical-words.ts'
 import { partAsked, type PaperPart, placesOfPart } from '#server/language/question-part.ts'
 import { searchTerms } from '#server/language/search-terms.ts'
 import { idf, indexTexts } from './bm25.ts'
@@ -27,8 +28,8 @@ const ANY = -1
 /**
  * Returns the chunks of a paper that answer a question, best first, at most `limit`. For a general question ('What did the
  * study find?'), which no sentence matches by words or meaning, returns chunks of the usual sections, and `weights` is empty.
- * For every other question, and for a paper without these sections, uses `blend`. A question about harms or costs is searched
- * together with words that are typical of its answers.
+ * For every other question, and for a paper without these sections, uses `blend`. A question about harms, costs or the
+ * size of the sample is searched together with words that are typical of its answers.
  */
 export function choosePassages(
   question: string,
@@ -55,7 +56,8 @@ export function choosePassages(
   // The question alone decides whether the paper is relevant. The typical words are added after that.
   const typical = chosen.length > 0 ? typicalWords(question) : null
   return {
-    chosen: typical ? searched(`${question} ${typical}`) : chosen,
+    // A size is stated in other words: 'took part' occurs in any text.
+    chosen: typical ? searched(`${withoutSizeWords(question)} ${typical}`) : chosen,
     weights: terms.map((term) => [term, idf(index, term)]),
     isFocused:
       known.length >= FOCUSED_TERMS && index.texts.some(({ counts }) => known.every((term) => counts.has(term))),

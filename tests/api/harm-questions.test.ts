@@ -10,6 +10,8 @@ const PARAGRAPH =
 const WALK_HARMS = 'Two walkers sprained an ankle; no serious adverse events occurred.'
 const WALK_COSTS = 'The evening walks came to 212 euros per participant.'
 const GEL_HARMS = 'Eleven runners in the gel group reported itching of the skin.'
+const GEL_SIZE = 'Of 96 runners and walkers who were enrolled, 88 participants completed the study.'
+const CLUB_SIZE = 'We recruited 41 older adults in three towns.'
 const GEL_COSTS = 'A tube of the gel was sold for £3.50 in British pharmacies.'
 
 const paper = (title: string, abstract: string, results: string): Paper => ({
@@ -25,16 +27,16 @@ const PAPERS = [
   paper(
     'A gel for sore knees',
     'The gel relieved the pain of runners quickly. The effects of the gel pleased the runners.',
-    `${GEL_HARMS} ${GEL_COSTS}`,
+    `${GEL_HARMS} ${GEL_COSTS} ${GEL_SIZE}`,
   ),
   paper(
     'A reading club',
     'The reading club improved the mood of pensioners, and they made friends.',
-    'Pensioners of the reading club came to most meetings.',
+    `People took part in most meetings of the reading club. ${CLUB_SIZE}`,
   ),
 ]
 
-describe('questions about harms and costs', () => {
+describe('questions about harms, costs and the size of the sample', () => {
   let asking: Asking
   let papers: string[]
   const textsOf = async (question: string) =>
@@ -54,13 +56,22 @@ describe('questions about harms and costs', () => {
     ['Were the evening walks safe?', [WALK_HARMS]],
     ['How much did the evening walks cost?', [WALK_COSTS]],
     ['What was the price of the gel?', [GEL_COSTS]],
-  ])('%s is answered over a project by a harm or an amount, not by a benefit (LIB-35)', async (question, quotes) => {
-    expect(await textsOf(question)).toEqual(quotes)
-  })
+    ['How many people took part in the study of the gel?', [GEL_SIZE]],
+  ])(
+    '%s is answered over a project by a harm, an amount or a size, not by a benefit (LIB-35)',
+    async (question, quotes) => {
+      expect(await textsOf(question)).toEqual(quotes)
+    },
+  )
 
   it('A question about harms of a treatment without reported harms is refused (LIB-36)', async () => {
     expect(await textsOf('What harm did the reading club cause?')).toEqual([])
     expect(await chatWith(2, 'Did the reading club harm the pensioners?')).not.toContain('mood')
+  })
+
+  it('A question for the size of the sample is answered by it, in other words than the question (CHAT-08)', async () => {
+    expect(await chatWith(2, 'How many people took part?')).toContain(`“${CLUB_SIZE}” [p. 1]`)
+    expect(await chatWith(1, 'What was the sample size?')).toBe(`“${GEL_SIZE}” [p. 1]`)
   })
 
   it.each([

@@ -4,7 +4,7 @@ import { WEAK_MATCH_ANSWER, NO_SENTENCE_ANSWER } from '#shared/contract/chat.ts'
 import { alignmentsOf, type AlignedWord } from './align-words.ts'
 import { limited, NOT_READ } from './cross-encoder/read-together.ts'
 import { fitOf } from './part-fit.ts'
-import { focusedInPaper } from './question-focus.ts'
+import { focusedInPaper, focusOf, isAnsweredBy } from './question-focus.ts'
 import { KINDS, questionKind } from './question-kind.ts'
 import {
   answersAmong,
@@ -85,7 +85,7 @@ const FURTHER = 0.6
 /**
  * The answer begins with the notice WEAK_MATCH_ANSWER ('These passages match the question only loosely') if every quote
  * contains less than the share LOOSE_COVERAGE of the question's words and has a lower cosine to the question than
- * LOOSE_SIMILARITY.
+ * LOOSE_SIMILARITY, unless a quote is of the kind that the question asks for, such as harms.
  */
 const LOOSE_COVERAGE = 0.5
 const LOOSE_SIMILARITY = 0.45
@@ -111,7 +111,10 @@ export function answerExtractively({ question, passages, weights, words, scores 
   const scored = part ? scoreByKind(part, found) : scoreByMatch(question, found, { idf, alignments, read })
   const chosen = choose(scored, part ? QUOTES : MOST_QUOTES)
   if (chosen.length === 0) return NO_SENTENCE_ANSWER
-  const isLoose = chosen.every(({ coverage, similarity }) => coverage < LOOSE_COVERAGE && similarity < LOOSE_SIMILARITY)
+  const focus = focusOf(question, passages.map(({ content }) => content).join('\n'))
+  const isLoose =
+    chosen.every(({ coverage, similarity }) => coverage < LOOSE_COVERAGE && similarity < LOOSE_SIMILARITY) &&
+    !(focus && isAnsweredBy(question, focus, chosen.filter(focus.is)))
   const [best, ...further] = withNext(bestFirst(chosen), part ? [] : scored)
   // The best sentence first; the others read best in the order of the paper.
   const inOrder = further.toSorted(([a], [b]) => a!.passage.page_number - b!.passage.page_number || a!.start - b!.start)

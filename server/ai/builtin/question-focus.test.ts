@@ -57,6 +57,15 @@ it('focusedInPaper returns harms or amounts only; without an amount, all sentenc
   expect(inPaper('Did the gel help?', GEL)).toHaveLength(3)
 })
 
+const TRIAL = passage(
+  'e',
+  'Of 248 participants, 231 completed the study. Twelve nurses had a headache. Patients were recruited in two towns. Sleep improved.',
+)
+it('focusedInPaper returns the sentences with the size of the sample, without them all sentences', () => {
+  expect(inPaper('How many people took part?', TRIAL)).toEqual(['Of 248 participants, 231 completed the study.'])
+  expect(inPaper('How many people took part?', CLUB)).toHaveLength(1)
+})
+
 it('focusedInPaper returns the rows of a table of harms or costs', () => {
   const table = passage(
     'd',
@@ -89,4 +98,8 @@ it('isAnsweredBy needs a harm, or an amount in a sentence about the subject', ()
   expect(isAnswered('What was the price of the gel?')).toBe(true)
   expect(isAnswered('What did the drives cost?')).toBe(false)
   expect(isAnswered('What did it cost?')).toBe(false)
+  const asked = 'How many people took part?'
+  const size = focusOf(asked, TRIAL.content)!
+  expect(isAnsweredBy(asked, size, quotableSentences([TRIAL]).filter(size.is))).toBe(true)
+  expect(wordsToCover(['many', 'people', 'Tokyo'], (word) => word, size)).toEqual(['Tokyo'])
 })

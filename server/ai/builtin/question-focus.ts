@@ -1,18 +1,22 @@
 import { isEnglishText } from '#server/language/english.ts'
 import { asksForAmount, asksForHarm } from '#server/language/harms-and-costs.ts'
+import { asksForSampleSize } from '#server/language/sample-size.ts'
 import { searchTerms } from '#server/language/search-terms.ts'
 import { isHarm } from './harms.ts'
 import { KINDS } from './question-kind.ts'
 import type { PaperPassage } from './paper-passage.ts'
 import type { Passage, Sentence } from './quotable-sentences.ts'
+import { statesSampleSize } from './sentence-cues.ts'
 
-/** The kind of sentence that a question asks for: reports of harms, or amounts of money. */
+/** The kind of sentence that a question asks for: reports of harms, amounts of money, or sizes of samples. */
 export interface Focus {
   is: (sentence: Sentence) => boolean
   /** Matches the words with which questions ask for this kind. The answering sentences can have other words. */
   words: RegExp
   /** True if no other sentence can answer: a sentence about a benefit does not answer a question about harms. */
   isRequired: boolean
+  /** True if an answering sentence must contain the subject of the question: an amount can be the price of another thing. */
+  needsSubject: boolean
 }
 
 /**
@@ -28,15 +32,24 @@ const HARM: Focus = {
   words:
     /^(?:side|effects?|adverse|events?|reactions?|harm\w*|safe\w*|unsafe|complications?|toxic\w*|tolera\w+|dangerous|dangers?|unwanted|undesirable|negative|serious|risky?)$/i,
   isRequired: true,
+  needsSubject: false,
 }
 const AMOUNT: Focus = {
   is: (sentence) => KINDS.money.test(sentence.text) || isInTableOf(sentence, (line) => MONEY.test(line)),
   words:
     /^(?:costs?|prices?|priced|pay|pays|paid|fees?|charged?|expensive|costly|cheap|money|much|euros?|dollars?|pounds?)$/i,
   isRequired: false,
+  needsSubject: true,
+}
+const SAMPLE_SIZE: Focus = {
+  is: ({ text, isRow }) => !isRow && statesSampleSize(text),
+  words:
+    /^(?:many|people|persons?|individuals|participants?|participated|subjects|volunteers|took|part|sample|size|large|big|total|included?|enroll?(?:ed)?|recruit(?:ed)?|randomi[sz]ed?|studied|involved?|examined?|surveyed|interview(?:ed)?)$/i,
+  isRequired: false,
+  needsSubject: false,
 }
 
-/** Search terms that occur in questions about harms or costs but do not name the subject of the question. */
+/** Search terms that occur in questions for a kind of sentence but do not name the subject of the question. */
 const NO_SUBJECT = new Set(
   searchTerms(
     'treatment treatments intervention interventions therapy programme study studies trial trials paper papers patients participants people anybody anyone cause caused causes occur occurred happen happened report reported observe observed suffer suffered experience experienced lead led common frequent rare important main consider considered use used find found result results article articles project take taken person per year average total',
@@ -44,16 +57,23 @@ const NO_SUBJECT = new Set(
 )
 
 /**
- * Returns the kind of sentence that answers a question about harms or costs. Returns null for every other question, and if
- * `content`, the text of the passages, is not English.
+ * Returns the kind of sentence that answers a question about harms, costs or the size of a sample. Returns null for every other
+ * question, and if `content`, the text of the passages, is not English.
  */
 export function focusOf(question: string, content: string): Focus | null {
-  const focus = asksForHarm(question) ? HARM : asksForAmount(question) ? AMOUNT : null
+  const focus = kindOf(question)
   return focus && isEnglishText(content.slice(0, 20_000)) ? focus : null
 }
 
+function kindOf(question: string): Focus | null {
+  if (asksForHarm(question)) return HARM
+  if (asksForAmount(question)) return AMOUNT
+  return asksForSampleSize(question) ? SAMPLE_SIZE : null
+}
+
 /**
- * Returns the search terms of a question that name its subject: all terms except the words for harms or costs and NO_SUBJECT.
+ * Returns the search terms of a question that name its subject: all terms except the words for the asked kind and
+ * NO_SUBJECT.
  */
 export function subjectTerms(question: string, { words }: Focus): string[] {
   const others = (question.match(/[\p{L}\p{N}'’-]+/gu) ?? []).filter((word) =>
@@ -121,14 +141,14 @@ export function focusedInPaper(
  * the price of another thing, so its sentence must contain all terms of the question's subject.
  */
 export function isAnsweredBy(question: string, focus: Focus, sentences: readonly Sentence[]): boolean {
-  if (focus.isRequired) return sentences.length > 0
+  if (!focus.needsSubject) return sentences.length > 0
   const terms = subjectTerms(question, focus)
   return terms.length > 0 && sentences.some((sentence) => terms.every((term) => sentence.terms.has(term)))
 }
 
 /**
  * Returns the words of `words`, the words of a question, that the passages must contain if the question is answerable.
- * `answered` is the kind of sentence (harms or costs) for which an answering sentence has been found, else null. The question's
+ * `answered` is the kind of sentence (such as harms or costs) for which an answering sentence has been found, else null. The question's
  * words for this kind are then omitted: 'No adverse events occurred' answers a question about side effects without the word
  * 'side'.
  */

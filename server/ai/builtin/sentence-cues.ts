@@ -1,3 +1,5 @@
+import { SUBJECTS } from '#server/language/sample-size.ts'
+
 /**
  * Tests for the function of a sentence in an English paper, by cue phrases. The phrases follow argumentative zoning
  * (Teufel & Moens 2002) and were written and tuned for this product.
@@ -52,6 +54,16 @@ export const hasFigure = (text: string) =>
       '',
     ),
   )
+/** Matches a number of people or animals: '248 participants', 'twelve older adults', 'n = 96'. */
+const SUBJECT_COUNT = new RegExp(
+  String.raw`\b(?:\d[\d,]*|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred|thousand)(?: [\p{L}-]+){0,3} (?:${SUBJECTS})\b|\bn ?= ?\d|\bsample of \d`,
+  'iu',
+)
+/** Matches words for taking part in a study. */
+const TAKING_PART =
+  /\b(?:took part|participat\w+|enroll?\w+|recruit\w+|randomi[sz]ed|randomly (?:assigned|allocated)|(?:were|was|we|study|trial|sample) (?:\w+ )?(?:included?|studied|examined|surveyed|interviewed|observed|invited)|completed|respond(?:ed|ents)|sample|volunteered|consented|cohort of)\b/i
+/** Returns whether the sentence states how many people or animals a study had. */
+export const statesSampleSize = (text: string) => SUBJECT_COUNT.test(text) && TAKING_PART.test(text)
 /** Returns whether the sentence begins with a reference to a previous sentence. */
 export const isDependent = (text: string) =>
   /^(?:this(?! (?:\w+ )?(?:study|paper|article|review|trial|work|survey|experiment|analysis)\b)|these|that|those|it|they|he|she|such|both|here|there,|the (?:former|latter|same|other|first|second|third)|another|one|some of (?:them|these)|(?:however|therefore|thus|hence|moreover|furthermore|additionally|nevertheless|nonetheless|consequently|similarly|likewise|instead|also|then|second(?:ly)?|third(?:ly)?|first(?:ly)?|finally|again|accordingly|conversely|in contrast|on the other hand|on one hand|rather|meanwhile|besides|further|overall,? this|as a result|for this|because of this|at the same time|still|yet|but|and|or|so|in addition|in this|in that|in these),?)\b/i.test(
