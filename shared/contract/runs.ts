@@ -5,7 +5,7 @@ import { evidence } from './evidence.ts'
 export type RunKind = (typeof RUN_KINDS)[number]
 export const RUN_KIND_LABELS: Record<RunKind, string> = {
   analysis: 'Analysis',
-  library_answer: 'Answer over the project',
+  library_answer: 'Answer',
 }
 export const RUNS_PAGE_SIZE = 20
 /** Maximum number of papers that a run (a recorded analysis or answer) lists with their titles. */
