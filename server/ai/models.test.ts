@@ -3,7 +3,7 @@ import { env } from '#server/lib/env.ts'
 import { BUILT_IN_MODEL } from '#shared/contract/prompts.ts'
 import { startOpenAiServer, type OpenAiServer } from '#tests/helpers/openai-server.ts'
 import { contextWindow, estimateTokens, fitsContext } from './context-window.ts'
-import { chatModelName, chooseModel, defaultModelNow, listModels, listModelsWithState } from './models.ts'
+import { chooseModel, defaultModelNow, listModels, listModelsWithState } from './models.ts'
 import { timeLimits } from './time-limits.ts'
 
 let server: OpenAiServer
@@ -56,7 +56,7 @@ describe('listModels', () => {
 describe('chooseModel', () => {
   it('chooseModel returns the named model, else AI_CHAT_MODEL, else the first chat model', async () => {
     expect(defaultModelNow()).toBe('AI provider')
-    expect(await chatModelName()).toBe('small')
+    expect(await chooseModel()).toBe('small')
     expect(defaultModelNow()).toBe('small')
     expect(await chooseModel('large')).toBe('large')
     expect(await chooseModel('default')).toBe('small')

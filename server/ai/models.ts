@@ -134,9 +134,6 @@ export const modelSettings = (model: string): Record<string, unknown> =>
 export const namedModel = (requested: string | null | undefined) =>
   requested && requested !== DEFAULT_MODEL.id ? requested : null
 
-/** Returns the id of the default model. Throws the errors of chooseModel. */
-export const chatModelName = () => chooseModel()
-
 /**
  * Returns the id of the default model without a request to the provider. If AI_CHAT_MODEL is not set, returns 'AI provider' until
  * the provider's models have been listed.

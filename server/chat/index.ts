@@ -1,2 +1,2 @@
 /** Public functions of server/chat: answers to questions about one document. */
-export { answerFromChunks, answerWhole, embedQuery } from './service.ts'
+export { answerFromChunks, answerRecorded, embedQuery } from './service.ts'

@@ -1,10 +1,10 @@
 import {
+  chooseModel,
   embedTexts,
   fitsContext,
-  hasProvider,
-  chatModelName,
   NO_VECTOR,
   streamAnswer,
+  type AiCall,
   type AiContext,
 } from '#server/ai/index.ts'
 import { checkChat, storeChatTurn } from '#server/conversations/index.ts'
@@ -20,10 +20,11 @@ import {
   NO_PASSAGES_ANSWER,
   type ChatAnswer,
   type ChatQuestion,
-  type ChatSource,
   type ChatStreamEvent,
 } from '#shared/contract/chat.ts'
 import { BUILT_IN_MODEL, modelName } from '#shared/contract/prompts.ts'
+import type { RunVia } from '#shared/contract/runs.ts'
+import { type AnswerRecorder, createRecorder } from './record-answer.ts'
 
 const EMBEDDING_FAILED = 'Failed to generate query embedding'
 const NO_EMBEDDING = 'No embedding generated for query'
@@ -67,6 +68,7 @@ async function* watchedEvents(
   documentId: string,
   request: ChatQuestion,
   signal: AbortSignal,
+  recorder?: AnswerRecorder,
 ): AsyncGenerator<AnswerEvent> {
   const access = new AbortController()
   const stopWatching = watchAccess(
@@ -75,7 +77,8 @@ async function* watchedEvents(
     (error) => access.abort(error),
   )
   try {
-    for await (const event of answerEvents(actor, documentId, request, AbortSignal.any([signal, access.signal]))) {
+    const either = AbortSignal.any([signal, access.signal])
+    for await (const event of answerEvents(actor, documentId, request, either, recorder)) {
       access.signal.throwIfAborted()
       yield event
     }
@@ -94,38 +97,43 @@ async function* answerEvents(
   documentId: string,
   request: ChatQuestion,
   signal: AbortSignal,
+  recorder?: AnswerRecorder,
 ): AsyncGenerator<AnswerEvent> {
   const { question } = request
-  const { wordsOnly } = await searchableDocument(actor, documentId)
+  const { document, wordsOnly } = await searchableDocument(actor, documentId)
   await checkChat(actor, documentId, request.conversation_id)
-  const store = async (done: Omit<ChatAnswer, 'conversation_id'>): Promise<AnswerEvent> => {
-    const turn = { documentId, conversationId: request.conversation_id, question }
-    return { event: 'done', data: { ...done, conversation_id: await storeChatTurn(actor, turn, done) } }
-  }
-  const vector = wordsOnly ? null : await embedQuery(actor, question, { signal, documentId })
+  const onCall = recorder?.onCall
+  const vector = wordsOnly ? null : await embedQuery(actor, question, { signal, documentId, onCall })
   const { passages, weights, isFocused } = await retrieve(actor, documentId, { text: question, vector }, { signal })
   const sources = mostSimilarFirst(passages).map(({ sentences: _sentences, ...source }) => source)
   yield { event: 'sources', data: { sources } }
   try {
     const owner = { person: actor.userId, signal }
     const stored = await lazyText(actor, documentId)
+    const end = async (answer: string, model: string): Promise<AnswerEvent> => {
+      const statements = await groundAnswer(owner, answer, stored)
+      const done = { answer, sources, statements, model: modelName(model), words_only: wordsOnly }
+      const run = await recorder?.end(done, signal)
+      const turn = { documentId, conversationId: request.conversation_id, question }
+      return { event: 'done', data: { ...done, conversation_id: await storeChatTurn(actor, turn, done, run) } }
+    }
     if (sources.length === 0) {
+      await recorder?.start({ document, model: BUILT_IN_MODEL.id, passages, fullText: null, missing: [] })
       yield { event: 'delta', data: { text: NO_PASSAGES_ANSWER } }
-      const done = await finished(owner, NO_PASSAGES_ANSWER, sources, stored, BUILT_IN_MODEL.id)
-      yield await store({ ...done, words_only: wordsOnly })
+      yield await end(NO_PASSAGES_ANSWER, BUILT_IN_MODEL.id)
       return
     }
     const missing = await findMissing(owner, stored, { question, isFocused })
-    const ctx: AiContext = { userId: actor.userId, purpose: 'answer', documentId, signal }
-    const fullText = await wholeText(owner, stored)
-    const reply = streamAnswer({ question, passages, weights, missing, fullText }, ctx)
+    const ctx: AiContext = { userId: actor.userId, purpose: 'answer', documentId, signal, onCall }
+    const model = await chooseModel()
+    const fullText = await wholeText(owner, stored, model)
+    await recorder?.start({ document, model, passages, fullText, missing })
     let answer = ''
-    for await (const text of reply.text) {
+    for await (const text of streamAnswer({ question, passages, weights, missing, fullText, model }, ctx).text) {
       answer += text
       yield { event: 'delta', data: { text } }
     }
-    const done = await finished(owner, answer, sources, stored, reply.model)
-    yield await store({ ...done, words_only: wordsOnly })
+    yield await end(answer, model)
   } catch (error) {
     if (signal.aborted) return
     if (error instanceof AppError) throw error
@@ -138,15 +146,37 @@ async function* answerEvents(
  * Returns the whole answer to a question about a document. Throws the errors that `answerQuestion` throws, and an AppError for
  * the errors that it yields as `error` events.
  */
-export async function answerWhole(
+export const answerWhole = (
   actor: Actor,
   documentId: string,
   request: ChatQuestion,
   signal: AbortSignal,
-): Promise<ChatAnswer> {
-  for await (const { event, data } of watchedEvents(actor, documentId, request, signal))
-    if (event === 'done') return data
+): Promise<ChatAnswer> => wholeAnswer(watchedEvents(actor, documentId, request, signal))
+
+async function wholeAnswer(events: AsyncGenerator<AnswerEvent>): Promise<ChatAnswer> {
+  for await (const { event, data } of events) if (event === 'done') return data
   throw new AppError('outside_failed', NO_ANSWER)
+}
+
+/**
+ * Returns the whole answer to a question about a document, in a new private conversation, and its sentences with the evidence
+ * that the server found. Records it as a private run (a recorded analysis or answer) of the project of the document; `runId` is
+ * null for a document without a project. Throws the errors of `answerWhole`.
+ */
+export async function answerRecorded(
+  actor: Actor,
+  documentId: string,
+  question: string,
+  { via, signal }: { via: RunVia; signal: AbortSignal },
+): Promise<ChatAnswer & AnswerRecorder['recorded']> {
+  const recorder = createRecorder(actor, { documentId, question, via })
+  try {
+    const answer = await wholeAnswer(watchedEvents(actor, documentId, { question }, signal, recorder))
+    return { ...answer, ...recorder.recorded }
+  } catch (error) {
+    await recorder.fail(error, signal.aborted)
+    throw error
+  }
 }
 
 /**
@@ -156,11 +186,11 @@ export async function answerWhole(
 export async function embedQuery(
   actor: Actor,
   query: string,
-  options: { signal?: AbortSignal; documentId?: string } = {},
+  options: { signal?: AbortSignal; documentId?: string; onCall?: (call: AiCall) => void } = {},
 ): Promise<Float32Array> {
-  const { signal, documentId = null } = options
+  const { signal, documentId = null, onCall } = options
   try {
-    const ctx: AiContext = { userId: actor.userId, purpose: 'embedding', documentId, signal }
+    const ctx: AiContext = { userId: actor.userId, purpose: 'embedding', documentId, signal, onCall }
     const { vectors } = await embedTexts([query], ctx, { isQuery: true })
     return vectors[0]!
   } catch (error) {
@@ -207,23 +237,11 @@ const mostSimilarFirst = <T extends { similarity: number }>(passages: readonly T
   passages.toSorted((a, b) => b.similarity - a.similarity)
 
 /**
- * Returns the whole text of a document without its reference list, if the model of a provider is used and its context is large
+ * Returns the whole text of a document without its reference list, if `model` is a model of a provider and its context is large
  * enough; otherwise null.
  */
-async function wholeText(owner: TaskOwner, stored: LazyText): Promise<string | null> {
-  if (!hasProvider()) return null
-  const model = await chatModelName()
+async function wholeText(owner: TaskOwner, stored: LazyText, model: string): Promise<string | null> {
   if (model === BUILT_IN_MODEL.id) return null
   const text = await withoutReferences(owner, stored)
   return fitsContext(text, model) ? text : null
-}
-
-async function finished(
-  owner: TaskOwner,
-  answer: string,
-  sources: ChatSource[],
-  stored: LazyText,
-  model: string,
-): Promise<Omit<ChatAnswer, 'words_only' | 'conversation_id'>> {
-  return { answer, sources, statements: await groundAnswer(owner, answer, stored), model: modelName(model) }
 }

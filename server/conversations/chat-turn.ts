@@ -2,6 +2,7 @@ import type { Actor } from '#server/db/actor.ts'
 import { asActor, type Tx } from '#server/db/client.ts'
 import { documentOrThrow } from '#server/documents/index.ts'
 import { notFound } from '#server/lib/errors.ts'
+import { endRun, type RunOutcome } from '#server/runs/index.ts'
 import type { ChatAnswer } from '#shared/contract/chat.ts'
 import { titleOf } from '#shared/contract/conversations.ts'
 import { insertConversation, insertMessage } from './queries.ts'
@@ -26,13 +27,15 @@ async function chatOrThrow(tx: Tx, actor: Actor, documentId: string, id: string)
 
 /**
  * Stores a question about a document with its answer and returns the id of its conversation. Without `turn.conversationId`,
- * creates a private conversation. Throws 'not_found' or 'role' when the document or the conversation is no longer accessible, and
- * 'refused' when the conversation is full.
+ * creates a private conversation. `run` is the running run (a recorded analysis or answer) of the answer, which ends in the same
+ * transaction. Throws 'not_found' or 'role' when the document or the conversation is no longer accessible, 'refused' when the
+ * conversation is full, and 'conflict' when the run has already ended.
  */
 export const storeChatTurn = (
   actor: Actor,
   turn: { documentId: string; conversationId: string | undefined; question: string },
   chat: Omit<ChatAnswer, 'conversation_id'>,
+  run?: { id: string; outcome: RunOutcome },
 ): Promise<string> =>
   asActor(actor, async (tx) => {
     const { documentId, question } = turn
@@ -50,6 +53,8 @@ export const storeChatTurn = (
       leave_out_retracted: false,
       status: 'done',
       answer: { chat, text_version },
+      run_id: run?.id ?? null,
     })
+    if (run) await endRun(tx, run.id, run.outcome)
     return conversation_id
   })

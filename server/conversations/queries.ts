@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, inArray, isNull, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import type { FoundInText, StoredPassage } from '#server/db/stored-answers.ts'
 import { conversations, messageFeedback, messages } from '#server/db/tables/conversations.ts'
@@ -186,13 +186,17 @@ export async function listRunNumbers(tx: Tx, ids: readonly string[]): Promise<Ma
   return new Map(rows.map(({ id, number }) => [id, number]))
 }
 
-/** Returns the ids of the runs of a conversation's answers. */
+/**
+ * Returns the ids of the runs of a conversation's answers. Omits the runs of another project, to which the paper of the
+ * conversation belonged before.
+ */
 export async function listRunIds(tx: Tx, conversationId: string): Promise<string[]> {
   const rows = await tx
-    .select({ id: messages.run_id })
+    .select({ id: runs.id })
     .from(messages)
-    .where(and(eq(messages.conversation_id, conversationId), isNotNull(messages.run_id)))
-  return rows.flatMap(({ id }) => id ?? [])
+    .innerJoin(runs, and(eq(runs.id, messages.run_id), eq(runs.project_id, messages.project_id)))
+    .where(eq(messages.conversation_id, conversationId))
+  return rows.map(({ id }) => id)
 }
 
 /** Inserts a message with a question, updates the time of its conversation, and returns the id of the message. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { embeddingModel } from '#server/ai/index.ts'
-import { answerWhole, embedQuery } from '#server/chat/index.ts'
+import { answerRecorded, embedQuery } from '#server/chat/index.ts'
 import { asActor } from '#server/db/client.ts'
 import { findEvidence, verifyInProject } from '#server/evidence/index.ts'
 import { AppError } from '#server/lib/errors.ts'
@@ -165,22 +165,19 @@ export const askPaperTool = defineTool({
     sources: z.array(z.object({ text: z.string(), page: z.number().int(), similarity: z.number() })),
     model: z.string(),
     link: z.string().nullable(),
+    run_id: z.uuid().nullable().describe('null for a paper without a project'),
   }),
   missing: NO_PAPER,
   run: async ({ actor, signal, count, report }, { document_id, question }) => {
     const { link } = await asActor(actor, (tx) => findPaper(tx, document_id, 'ask'))
     await count('key-ask', 'ai')
     await report(10, 'Searching the paper')
-    const answer = await answerWhole(actor, document_id, { question }, signal)
-    const quotes = answer.statements.flatMap(({ passages }) => passages)
-    const wanted = quotes.map(({ quote, page }) => ({ quote: quote ?? '', nearPage: page ?? undefined }))
-    const found = (await findEvidence(actor, document_id, wanted, signal)).values()
-    const sentences = answer.statements.map(({ text, passages }) => {
-      const places = passages.map(() => found.next().value!)
-      return { text, supported: places.some(({ match }) => match !== 'none'), evidence: places }
-    })
+    const answer = await answerRecorded(actor, document_id, question, { via: 'mcp', signal })
     return {
-      sentences,
+      sentences: answer.sentences.map((sentence) => ({
+        ...sentence,
+        supported: sentence.evidence.some(({ match }) => match !== 'none'),
+      })),
       sources: answer.sources.map(({ content, page_number, similarity }) => ({
         text: content,
         page: page_number,
@@ -188,6 +185,7 @@ export const askPaperTool = defineTool({
       })),
       model: answer.model,
       link,
+      run_id: answer.runId,
     }
   },
 })

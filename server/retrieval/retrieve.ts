@@ -1,6 +1,6 @@
 import { embeddingModel, hasProvider } from '#server/ai/index.ts'
 import { asActor, type Tx } from '#server/db/client.ts'
-import { documentOrThrow, measureDocumentText } from '#server/documents/index.ts'
+import { documentOrThrow, measureDocumentText, type StoredDocument } from '#server/documents/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { type ChosenPassage, choosePassages, type TextTasks } from '#server/texts/index.ts'
@@ -36,7 +36,7 @@ export interface Retrieved extends Pick<TextTasks['choose']['output'], 'weights'
 }
 
 /**
- * Returns how a document can be searched. `wordsOnly` is true if it can be searched by words only, because its vectors come
+ * Returns a document and how it can be searched. `wordsOnly` is true if it can be searched by words only, because its vectors come
  * from another model than the current one or no model is available; otherwise it is searched by meaning and words. Throws
  * 'refused' if the document is not vectorized.
  */
@@ -44,7 +44,7 @@ export function searchableDocument(
   actor: Actor,
   documentId: string,
   right: 'ask' | 'read' = 'ask',
-): Promise<{ wordsOnly: boolean }> {
+): Promise<{ document: StoredDocument; wordsOnly: boolean }> {
   return asActor(actor, async (tx) => {
     const document = await documentOrThrow(tx, documentId, right)
     const stored = await findVectorModel(tx, documentId)
@@ -54,7 +54,7 @@ export function searchableDocument(
         'This document has not been vectorized yet. Vectorize it first, then ask your question.',
       )
     const { model, hasVectors } = embeddingModel()
-    return { wordsOnly: !hasVectors || stored.model !== model }
+    return { document, wordsOnly: !hasVectors || stored.model !== model }
   })
 }
 

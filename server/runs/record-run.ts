@@ -77,7 +77,7 @@ export async function startRun(
     title: string
     prompt_version_id?: string | null
     origin?: RunOrigin
-    within?: { isHidden: (tx: Tx) => Promise<boolean>; store: (tx: Tx, id: string) => Promise<void> }
+    within?: { isHidden: (tx: Tx) => Promise<boolean>; store?: (tx: Tx, id: string) => Promise<void> }
   },
 ): Promise<{ id: string; number: number }> {
   const { projectId: project_id, kind, model, model_settings, prompt_text, input } = request
@@ -105,7 +105,7 @@ export async function startRun(
         input_hash: hashRequest(request),
       }),
     )
-    await about.within?.store(tx, inserted.id)
+    await about.within?.store?.(tx, inserted.id)
     return inserted
   })
   noteStart(run.id)

@@ -6,6 +6,7 @@ import type { Job } from '#shared/contract/jobs.ts'
 import { api, pages } from '#shared/contract/paths.ts'
 import { signUpAdmin } from '#tests/helpers/admin.ts'
 import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
+import { connectMcp, newKey } from '#tests/helpers/mcp-client.ts'
 import { startOpenAiServer, type OpenAiServer } from '#tests/helpers/openai-server.ts'
 import { type Client, startServer, type TestServer } from '#tests/helpers/server.ts'
 
@@ -24,15 +25,21 @@ beforeAll(async () => {
   browser = await openBrowser()
   ada = await signUpAdmin(server)
   await ada.json(api.prompts(), { body: { name: PROMPT, prompt: 'Summarise in plain words.', model: 'default' } })
-  const project = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Naps' } })).data.id
-  id = (await ada.upload(project, new File([new Uint8Array(paper)], 'paper.pdf', { type: 'application/pdf' }))).id
-  await ada.json(api.documentText(id), { method: 'PUT', body: { extracted_text: `[Page 1]\n${words}` } })
+  id = (await newPaper('Naps')).id
 })
 afterAll(async () => {
   await closeContexts(browser)
   await server?.stop()
   await provider?.stop()
 })
+
+/** Creates a project with a paper that has a text. */
+async function newPaper(name: string): Promise<{ project: string; id: string }> {
+  const project = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name } })).data.id
+  const { id } = await ada.upload(project, new File([new Uint8Array(paper)], 'paper.pdf', { type: 'application/pdf' }))
+  await ada.json(api.documentText(id), { method: 'PUT', body: { extracted_text: `[Page 1]\n${words}` } })
+  return { project, id }
+}
 
 it('A user opens the run of an analysis, analyzes again with another prompt, and compares both runs (FND-31, FND-32, FND-33, FND-34)', async () => {
   const { page, problems } = await signedInPage(browser, ada)
@@ -105,5 +112,33 @@ it('A user opens the run of an analysis, analyzes again with another prompt, and
   expect((await download).suggestedFilename()).toBe('runs-1-and-2.csv')
   await page.setViewportSize({ width: 390, height: 844 })
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  expect(problems).toEqual([])
+})
+
+it('The run of an answer about one paper names the assistant and the paper, and is compared with an answer over the project (MCP-16, FND-33)', async () => {
+  const { project, id } = await newPaper('Recall')
+  const { data: job } = await ada.json<{ data: Job }>(api.documentVectorize(id), { body: {} })
+  await ada.job(job.id)
+  const { client, call } = await connectMcp(server.url, await newKey(ada))
+  const question = 'Does walking improve sleep?'
+  await call('ask_paper', { document_id: id, question })
+  await call('ask_project', { project_id: project, question })
+  await client.close()
+  const { page, problems } = await signedInPage(browser, ada)
+  await page.goto(pages.runs('Recall'))
+  const older = page.getByRole('row').filter({ hasText: 'Answer, only you see it' }).nth(1)
+  await older.getByText('Assistant with Assistant').waitFor()
+  await older.getByRole('link', { name: question }).click()
+  await page.getByRole('heading', { level: 2, name: question }).waitFor()
+  await page.getByText(/^Answer, /).waitFor()
+  await page.getByText('1 chosen paper').waitFor()
+  await page.getByRole('link', { name: 'paper.pdf' }).waitFor()
+  await page.getByRole('region', { name: 'Values' }).getByRole('button', { name: 'p. 1' }).waitFor()
+  await page.goto(pages.runs('Recall'))
+  await page.getByRole('checkbox', { name: /Select run 1/ }).click()
+  await page.getByRole('checkbox', { name: /Select run 2/ }).click()
+  await page.getByRole('link', { name: 'Compare' }).click()
+  await page.getByRole('region', { name: 'Run A' }).getByText('1 chosen paper').waitFor()
+  await page.getByRole('region', { name: 'Run B' }).getByText('all papers').waitFor()
   expect(problems).toEqual([])
 })
