@@ -173,10 +173,7 @@ export const journalPatch = journalInput
   .extend({ give_back: z.array(z.enum(OPENALEX_FIELDS)).optional(), version: seenVersion.optional() })
 export type JournalPatch = z.output<typeof journalPatch>
 
-/**
- * Body of the request that adds a journal by an address: the public address of its feed, or of a home page that links to the
- * feed.
- */
+/** Body of the request that adds a journal: the public address of its feed, or of a page that links to the feed. */
 export const journalAdoption = z.object({
   rss_feed_url: z
     .string('An address is required')
