@@ -1,4 +1,5 @@
 import { TAG_MAX, TAGS_MAX } from '#shared/contract/document-edits.ts'
+import { doiText } from '#shared/contract/doi.ts'
 import { CSL_NAME_FIELDS, CSL_TEXT_FIELDS, type CslName, type Reference } from '#shared/contract/references.ts'
 import {
   LONG_TEXT_MAX,
@@ -19,8 +20,8 @@ import type { EarlierDecision } from './read-record.ts'
 const CUSTOM_MAX = 64 * 1024
 
 /**
- * Returns a reference that the database can store, with values truncated to the limits of the reference form. The stored text
- * of the record has the full values. A screening decision from an earlier tool (`decision`) is stored in `custom`.
+ * Returns a reference that the database can store, with a bare DOI, and with values truncated to the limits of the reference
+ * form. The stored text of the record has the full values. A screening decision from an earlier tool (`decision`) is stored in `custom`.
  */
 export function boundedReference(source: Reference, decision?: EarlierDecision): Reference {
   const item: Reference = storable(source)
@@ -32,6 +33,7 @@ export function boundedReference(source: Reference, decision?: EarlierDecision):
     const names = item[field]
     if (names) item[field] = names.slice(0, NAMES_MAX).map(boundedName)
   }
+  if (item.DOI) item.DOI = doiText(item.DOI)
   if (item.PMCID) item.PMCID = clipped(item.PMCID, PMCID_MAX)
   if (item['citation-key']) item['citation-key'] = clipped(item['citation-key'].trim(), CITATION_KEY_MAX)
   delete item.id

@@ -1,4 +1,4 @@
-import { doiText, isDoi } from '#shared/contract/doi.ts'
+import { decodedDoi, doiText, isDoi } from '#shared/contract/doi.ts'
 
 /** An identifier of a publication in its normal form, or the address of a web page. */
 export interface Identifier {
@@ -8,15 +8,11 @@ export interface Identifier {
 
 // The part in angle brackets occurs in DOIs that contain a SICI: '10.1002/(SICI)1097-0258(1998)17:15<1661::AID-SIM968>3.0.CO;2-#'.
 const DOI_WITHIN = /\b10\.\d{4,9}(?:\.\d+)*\/(?:[^\s"<>]|<[^\s"<>]+>(?=\d\.\d\.))+/
-/** Matches the percent-encoded forms of # ( ) / : ; < and >. */
-const ENCODED = /%(?:2[389f]|3[abce])/gi
 // Both begin with two digits of the year and a month. arXiv refuses a whole request because of one id with another month.
 const NEW_ARXIV = /^(\d\d(?:0[1-9]|1[0-2])\.\d{4,5})(v\d+)?$/i
 // A subject class is not part of the id: 'math.GT/0309136' is 'math/0309136'.
 const OLD_ARXIV =
   /^([a-z-]+|(?:astro-ph|cond-mat|cs|math|nlin|physics|q-bio)\.[a-z-]+)(\/\d\d(?:0[1-9]|1[0-2])\d{3})(?:v\d+)?$/i
-
-const decoded = (text: string) => text.replaceAll(ENCODED, decodeURIComponent)
 
 /**
  * Returns a DOI found in a text without the query and fragment of an address, without the punctuation after it, and without a
@@ -29,11 +25,11 @@ function trimmedDoi(found: string): string {
 
 /** Returns the first DOI in a text (`doi:…`, an address of the resolver or a publisher, a sentence), or undefined. */
 export function doiWithin(text: string): string | undefined {
-  const found = DOI_WITHIN.exec(decoded(text))?.[0]
+  const found = DOI_WITHIN.exec(decodedDoi(text))?.[0]
   return found === undefined ? undefined : trimmedDoi(found)
 }
 
-/** Returns the DOI of a value that is a DOI, unchanged, or else the first DOI in it, as of an address. Otherwise undefined. */
+/** Returns the bare DOI of a value that is a DOI, or else the first DOI in it, as of an address. Otherwise undefined. */
 export const doiOf = (value: string): string | undefined =>
   isDoi(value) && !/^\s*https?:/i.test(value) ? doiText(value) : doiWithin(value)
 
@@ -84,8 +80,7 @@ export function recognizeIdentifier(line: string): Identifier | undefined {
   if (pmid) return { kind: 'pmid', value: pmid }
   const isbn = isbn13(text)
   if (isbn) return { kind: 'isbn', value: isbn }
-  const plain = decoded(text)
-  const doi = isDoi(plain) ? trimmedDoi(doiText(plain)) : /^(?:https?:|doi\b)/i.test(text) ? doiWithin(text) : undefined
+  const doi = isDoi(text) ? trimmedDoi(doiText(text)) : /^(?:https?:|doi\b)/i.test(text) ? doiWithin(text) : undefined
   if (doi) return { kind: 'doi', value: doi }
   return URL.canParse(text) && /^https?:/i.test(text) ? { kind: 'url', value: text } : undefined
 }

@@ -184,6 +184,23 @@ describe('the reference of a document', () => {
     expect([ref_year, publication_date]).toEqual([2020, null])
   })
 
+  it('A percent-encoded DOI is stored decoded by each kind of write, so that an import joins its paper', async () => {
+    const other = await newProject('Encoded DOIs')
+    const doi = '10.1002/(SICI)1097-0258(19980815/30)17:15/16<1661::AID-SIM968>3.0.CO;2-2'
+    const encoded = 'https://doi.org/10.1002/(SICI)1097-0258(19980815/30)17:15%2F16%3C1661::AID-SIM968%3E3.0.CO;2-2'
+    const id = await upload('paper.pdf', other)
+    for (const body of [{ doi_link: encoded }, { reference: { DOI: encoded } }]) {
+      await patch(id, { title: 'SICI', doi_link: null })
+      expect(await patch(id, body)).toMatchObject({ doi_link: doi, reference: { DOI: doi } })
+    }
+    const { result } = await importReferences(ada, other, {
+      'a.ris': `TY  - JOUR\nTI  - SICI\nDO  - ${encoded.replace('https://doi.org/', '')}\nER  - \n`,
+      'b.json': JSON.stringify([{ type: 'article-journal', title: 'SICI', DOI: encoded }]),
+    })
+    expect(result).toMatchObject({ joined: 2 })
+    expect(await addPaper({ title: 'SICI', doi: encoded }, other)).toBe(id)
+  })
+
   it('A PATCH with wrong values names the field', async () => {
     const id = await upload()
     const wrong = async (reference: object, more: object = {}) => {
