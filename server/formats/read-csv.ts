@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync'
 import { originalCell } from '#server/lib/csv-cell.ts'
 import { CSL_TYPES, type CslName, type Reference } from '#shared/contract/references.ts'
 import { isoDate, yearAndMonth } from '#shared/references/dates.ts'
+import { isFamilyFirst } from '#shared/references/listed-names.ts'
 import { anyOrder, familyFirst, initialsLast } from '#shared/references/names.ts'
 import { CSV_NAME_FIELDS, CSV_NAMES, matchColumns, type CsvColumns, type CsvField } from './csv-columns.ts'
 import { addCustom, addKeywordList, addNotes, setDate, setDoi, setPages, setSerialNumbers, setText } from './draft.ts'
@@ -76,7 +77,7 @@ function typeOf(name: string, hasJournal: boolean): CslType {
 /** Returns the type that `writeCsv` writes as `name`. It writes the CSL type 'article' as 'preprint'. */
 const writtenType = (name: string) => CSL_TYPES.find((type) => type !== 'article' && type === name)
 
-/** Splits authors: 'A, B; C, D', 'A, B and C, D', 'Smith JA, Jones B' and 'John Smith, Jane Doe'. */
+/** Splits authors: 'A, B; C, D', 'A, B and C, D', 'Smith JA, Jones B', 'John Smith, Jane Doe' and 'García Márquez, José'. */
 export function authorsOf(text: string): CslName[] {
   const read = (parts: string[], one: (name: string) => CslName | undefined) => parts.flatMap((part) => one(part) ?? [])
   if (/;\s*$/.test(text)) return read(text.split(';'), familyFirst)
@@ -88,7 +89,7 @@ export function authorsOf(text: string): CslName[] {
     .filter(Boolean)
   const all = parts.map(initialsLast)
   if (parts.length > 0 && all.every((name) => name !== undefined)) return all
-  const isList = parts.length > 1 && parts.every((part) => part.includes(' '))
+  const isList = parts.length > 1 && parts.every((part) => part.includes(' ')) && !isFamilyFirst(parts)
   return isList ? read(parts, anyOrder) : read([text], anyOrder)
 }
 

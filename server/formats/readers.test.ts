@@ -184,6 +184,18 @@ describe('CSV', () => {
     expect(reference!.author!.slice(0, 2).map(({ family }) => family)).toEqual(['Okafor', 'Berg'])
   })
 
+  it.each([
+    ['Nguyen Van, Thi Hoa', ['Nguyen Van']],
+    ['García Márquez, Gabriel José', ['García Márquez']],
+    ['van den Berg, Ann Mary', ['Berg']],
+    ['García Márquez, G. J.', ['García Márquez']],
+    ['Smith J, Doe A', ['Smith', 'Doe']],
+    ['Ada Lovelace, Mary Somerville', ['Lovelace', 'Somerville']],
+  ])('The cell of authors %j has the family names %j (FMT-26)', (cell, families) => {
+    const [record] = readReferences(`title,authors\nNaps,"${cell}"\n`, 'csv')
+    expect(record!.reference!.author!.map(({ family }) => family)).toEqual(families)
+  })
+
   it('The columns that a user chose replace the matched columns (FMT-26)', () => {
     const text = 'title;other\nWrong;Right\n'
     expect(matchColumns(['Title', 'Published Year', 'DOI'])).toEqual({ title: 0, year: 1, DOI: 2 })

@@ -24,6 +24,16 @@ describe('listedNames', () => {
     ['García Márquez, Gabriel José and Greig Fairfax, Mary Ann', [GABRIEL, GREIG]],
     ['García Márquez, Gabriel José; Greig Fairfax, Mary Ann; Lovelace, Ada', [GABRIEL, GREIG, ADA]],
     ['de la Cruz, Ann Mary', [{ 'non-dropping-particle': 'de la', family: 'Cruz', given: 'Ann Mary' }]],
+    ['Van der Cruz, Ann Mary', [{ given: 'Ann Mary', family: 'Van der Cruz' }]],
+    ['Nguyen Van, Thi Hoa', [{ given: 'Thi Hoa', family: 'Nguyen Van' }]],
+    ['Nguyễn Văn, Đức Thị', [{ given: 'Đức Thị', family: 'Nguyễn Văn' }]],
+    [
+      'Thi Hoa Nguyen, Van Minh Tran',
+      [
+        { given: 'Thi Hoa', family: 'Nguyen' },
+        { given: 'Van Minh', family: 'Tran' },
+      ],
+    ],
     [
       'Gabriel García, José Márquez',
       [

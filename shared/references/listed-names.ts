@@ -5,8 +5,8 @@ import { splitName } from './split-name.ts'
 const MARKS = /[\s\d*†‡§¶#,]+$/u
 const INITIALS = /^(?:\p{Lu}\.?-?)+$/u
 /**
- * Frequent given names of languages in which a person has two family names, without accents. Names that are also frequent as
- * family names, such as Martín, are not in the list.
+ * Frequent given names, without accents, of languages in which a family name has two words. Names that are also frequent as
+ * family names, such as Martín or Kim, are not in the list.
  */
 const GIVEN_NAMES = new Set(
   (
@@ -16,7 +16,9 @@ const GIVEN_NAMES = new Set(
     'guillermo gustavo hector ignacio ines irene isabel jaime javier jesus joao joaquin jorge jose josefina juan juana julia ' +
     'julio laura leonardo leticia lourdes lucia luis luisa luiz manuel manuela marcela marcelo margarita maria mariana mario ' +
     'marta mercedes miguel monica natalia nuria oscar pablo patricia paula paulo pedro pilar rafael ramon raquel raul ricardo ' +
-    'roberto rodrigo rosa rosario ruben sandra sergio silvia sofia sonia susana teresa valentina veronica victoria'
+    'roberto rodrigo rosa rosario ruben sandra sergio silvia sofia sonia susana teresa valentina veronica victoria ' +
+    'anh bich cuong dung duc hanh hien hieu hoa huong khanh linh minh nga ngoc nhung oanh phuong quang quynh ' +
+    'thanh thi thu thuy trang trung tuan tuyet uyen viet vinh xuan'
   ).split(' '),
 )
 
@@ -53,10 +55,12 @@ function commaSeparated(text: string): string[] {
  * Returns whether two parts around a comma are one name, 'Family Family, Given Given': the first begins with a particle, or the
  * second has only given names and initials and the first begins with a family name.
  */
-function isFamilyFirst([family = '', given, ...others]: readonly string[]): boolean {
+export function isFamilyFirst([family = '', given, ...others]: readonly string[]): boolean {
   if (given === undefined || others.length > 0) return false
-  if (/^\p{Ll}/u.test(family)) return true
-  const isGiven = (word: string) => GIVEN_NAMES.has(word.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase())
+  if (/^(?:\p{Ll}|(?:Van|Von|De) (?:de[nr]?|las?|los|het|'t) )/u.test(family)) return true
   const words = given.split(/\s+/).filter((word) => !/^(?:de|del|la|las|los)$/.test(word))
   return words.every((word) => isGiven(word) || INITIALS.test(word)) && !isGiven(family.split(/\s+/)[0]!)
 }
+
+const isGiven = (word: string) =>
+  GIVEN_NAMES.has(word.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('đ', 'd'))
