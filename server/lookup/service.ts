@@ -102,20 +102,32 @@ export function fetchFile(actor: Actor, documentId: string): Promise<Job> {
 
 /**
  * Queues a job for each document that searches for its open-access PDF, in one transaction. Returns the jobs by document id.
- * Skips documents with a file or without a DOI.
+ * Skips documents with a file or without a DOI, documents that are deleted meanwhile, and documents for which a search with
+ * another DOI is active.
  */
-export function fetchFiles(actor: Actor, documentIds: readonly string[]): Promise<Map<string, Job>> {
-  return asActor(actor, async (tx) => {
-    const jobs = new Map<string, Job>()
-    for (const id of documentIds) {
-      const document = await documentOrThrow(tx, id, 'edit')
-      const doi = document.doi_link ? doiText(document.doi_link) : ''
-      if (document.source_url || !doi) continue
-      jobs.set(id, await enqueueFetch(tx, actor, document, { doi, pdf_url: null }))
-      await markProcessing(tx, id)
+export async function fetchFiles(actor: Actor, documentIds: readonly string[]): Promise<Map<string, Job>> {
+  const skipped = new Set<string>()
+  for (;;) {
+    let id: string | undefined
+    try {
+      return await asActor(actor, async (tx) => {
+        const jobs = new Map<string, Job>()
+        for (id of documentIds) {
+          if (skipped.has(id)) continue
+          const document = await documentOrThrow(tx, id, 'edit')
+          const doi = document.doi_link ? doiText(document.doi_link) : ''
+          if (document.source_url || !doi) continue
+          jobs.set(id, await enqueueFetch(tx, actor, document, { doi, pdf_url: null }))
+          await markProcessing(tx, id)
+        }
+        return jobs
+      })
+    } catch (error) {
+      const isOfDocument = error instanceof AppError && (error.code === 'not_found' || error.code === 'conflict')
+      if (!isOfDocument || id === undefined) throw error
+      skipped.add(id)
     }
-    return jobs
-  })
+  }
 }
 
 const enqueueFetch = (

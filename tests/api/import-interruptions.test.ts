@@ -11,12 +11,14 @@ const RECORDS = 3000
 /** Number of records that an import stores before its next transaction must wait for the lock that the test holds. */
 const STORED = 800
 const LOCK = 42
+const NO_SERVICE = 'http://127.0.0.1:9'
 
 let server: TestServer
 let ada: Client
 let database: Database
 beforeAll(async () => {
-  server = await startServer()
+  // No service has an open-access PDF.
+  server = await startServer({ env: { UNPAYWALL_URL: NO_SERVICE, OPENALEX_URL: NO_SERVICE, CROSSREF_URL: NO_SERVICE } })
   ada = await signUp(server.url)
   database = new Database({ connectionString: server.databaseUrl })
   await database.connect()
@@ -130,6 +132,34 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('an import that is interrupte
     await expectUndo(project.id, id, 3)
     expect((await detail(id)).undone_at).toBe(before.undone_at)
     expect((await undo()).status).toBe(409)
+  })
+
+  it('An import whose paper is deleted while it queues the searches for PDFs completes without this paper', async () => {
+    const { data: project } = await ada.json<{ data: { id: string } }>(api.projects(), {
+      body: { name: crypto.randomUUID() },
+    })
+    await database.query(`
+      create trigger wait_for_test before insert on jobs for each row when (new.kind = 'fetch')
+        execute function wait_for_test();
+      select pg_advisory_lock(${LOCK})`)
+    const form = importForm({ 'walks.ris': records(2) }, { project_id: project.id, fetch_pdfs: 'true' })
+    const response = await ada.fetch(api.imports(), { method: 'POST', body: form })
+    const { data: job } = (await response.json()) as { data: Job }
+    await expect.poll(() => waiting('advisory'), { timeout: 60_000, interval: 50 }).toBe(1)
+    // The searches are queued in the order of the ids, so the second paper is not read yet.
+    const { rows } = await database.query<{ id: string }>(
+      'select id from documents where project_id = $1 order by id',
+      [project.id],
+    )
+    await ada.json(api.document(rows[1]!.id), { method: 'DELETE' })
+    await release()
+    expect(await ada.job(job.id)).toMatchObject({ status: 'completed', result: { created: 2 } })
+    await database.query('drop trigger wait_for_test on jobs')
+    const { rows: searches } = await database.query(
+      `select document_id from jobs where project_id = $1 and kind = 'fetch'`,
+      [project.id],
+    )
+    expect(searches).toEqual([{ document_id: rows[0]!.id }])
   })
 
   it.runIf(IS_LONG_RUN)(
