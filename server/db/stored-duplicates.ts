@@ -26,7 +26,7 @@ export interface ChangedField extends ChangedValue {
 
 /** The changes of a join (the merge of a duplicate paper into another paper), stored for its undo. */
 export interface StoredJoin {
-  /** The changed columns of the kept paper, except its reference and its passages. */
+  /** The columns of the kept paper that the join changed or another join had filled, except its reference and its passages. */
   columns: Record<string, ChangedValue>
   /** The changed fields of the reference of the kept paper, by their names in CSL. */
   reference: Record<string, ChangedField>

@@ -41,6 +41,11 @@ const ANALYSIS = [
   'analysis_prompt_version_id',
 ] as const
 const STATEMENTS = ['summary', 'lifestyle_recommendations', 'evidence_level', 'social_post', 'insights'] as const
+/**
+ * The columns of a paper without a value that get the first value of the joined papers. Every join with a value stores it, so
+ * that the undo of one join uses the value of the next.
+ */
+const FILLED = new Set<JoinedColumn>(['metadata_checked_at', 'retracted', 'semantic_paperid'])
 const OWN_FIELDS: ReadonlySet<string> = new Set(['id', 'citation-key'])
 
 /**
@@ -93,6 +98,16 @@ export function planJoin(
     byPaper.get(source.id)!.columns[column] = { before: kept[column], after: value }
   }
 
+  const fillColumn = (column: JoinedColumn, source: JoinablePaper) => {
+    const joins = earlier.flatMap((join) => join.columns[column] ?? [])
+    const joined = joins.find(({ after }) => isSameValue(after, kept[column]))
+    // The value of the paper without its joins.
+    const before = joined ? joined.before : kept[column]
+    if (before || !source[column]) return
+    byPaper.get(source.id)!.columns[column] = { before, after: source[column] }
+    if (!kept[column]) columns[column] ??= source[column]
+  }
+
   const papers = [kept, ...others]
   const names = new Set(
     papers.flatMap(({ reference }) => Object.keys(reference)).filter((name) => !OWN_FIELDS.has(name)),
@@ -116,8 +131,7 @@ export function planJoin(
     }
     if (chosen !== undefined || (own && source.edited_fields.includes(own))) setEdited(own, source)
     if (name === 'container-title') setColumn('journal_id', source.journal_id, source)
-    if (isCheckedField(own) && !(columns.metadata_checked_at ?? kept.metadata_checked_at))
-      setColumn('metadata_checked_at', source.metadata_checked_at, source)
+    if (isCheckedField(own)) fillColumn('metadata_checked_at', source)
   }
   // The passages of replaced values are removed.
   if (restPassages.length < kept.passages.length) columns.passages = restPassages
@@ -130,9 +144,8 @@ export function planJoin(
   }
   if (analyzed) for (const column of ANALYSIS) setColumn(column, analyzed[column], analyzed)
   for (const source of others) {
-    if (source.retracted && !(columns.retracted ?? kept.retracted)) setColumn('retracted', true, source)
-    if (source.semantic_paperid && !(columns.semantic_paperid ?? kept.semantic_paperid))
-      setColumn('semantic_paperid', source.semantic_paperid, source)
+    fillColumn('retracted', source)
+    fillColumn('semantic_paperid', source)
     const joined = without(source.keywords, own_keywords)
     keywords.push(...without(joined, keywords))
     const planned = byPaper.get(source.id)!
@@ -147,7 +160,8 @@ export function planJoin(
 
 /**
  * Returns the change that undoes a join (a merge of duplicate papers): every field that still has the value set by the join
- * gets its value before the join. `others`: the other joins of the paper that were not undone; what they have also added stays.
+ * gets its value before the join. `others`: the other joins of the paper that were not undone, oldest first; the values that they
+ * have also added stay.
  */
 export function planUndo(now: JoinablePaper, undo: StoredJoin, others: readonly StoredJoin[]): JoinedChange {
   const replaced = Object.entries(undo.reference).filter(([name, { after }]) =>
@@ -161,7 +175,10 @@ export function planUndo(now: JoinablePaper, undo: StoredJoin, others: readonly 
     JOINED_COLUMNS.filter((column) => {
       const changed = undo.columns[column]
       return changed && !analyzed.has(column) && isSameValue(now[column], changed.after)
-    }).map((column) => [column, undo.columns[column]!.before]),
+    }).map((column) => {
+      const [next] = FILLED.has(column) ? others.flatMap((join) => join.columns[column] ?? []) : []
+      return [column, next ? next.after : undo.columns[column]!.before]
+    }),
   )
   const restored = new Set([...replaced.map(([name]) => nameInApi(name)), ...Object.keys(columns)])
   // The passages of a restored value replace those of the value of the join.

@@ -333,6 +333,30 @@ describe('duplicates', () => {
     expect(await state()).toEqual([null, null])
   })
 
+  it('The undo of the first of two joins keeps the check and the retraction that the second join also added (FMT-46)', async () => {
+    const project = await newProject('Checked twice')
+    const { id: kept } = await ada.upload(project, new File([pdf], 'kept.pdf'))
+    const first = await addPaper(project, TITLE, { issued: { 'date-parts': [[2020]] } })
+    const second = await addPaper(project, VARIANT, { 'container-title': 'Sleep' })
+    for (const id of [first, second]) await ada.json(api.document(id), { method: 'PATCH', body: { retracted: true } })
+    const state = async () => {
+      const { ref_year, journal_name, retracted, metadata_checked_at } = await read(kept)
+      return { ref_year, journal_name, retracted, metadata_checked_at }
+    }
+    const before = await state()
+    expect(before).toMatchObject({ retracted: false, metadata_checked_at: null })
+    const [byFirst, bySecond] = (await Promise.all([first, second].map(read))).map((row) => row.metadata_checked_at)
+    expect([typeof byFirst, typeof bySecond]).toEqual(['string', 'string'])
+    const one = await join({ keep_id: kept, join_ids: [first] })
+    const two = await join({ keep_id: kept, join_ids: [second] })
+    const joined = { ...before, journal_name: 'Sleep', retracted: true }
+    expect(await state()).toEqual({ ...joined, ref_year: 2020, metadata_checked_at: byFirst })
+    await undo(one.joined[0]!.id)
+    expect(await state()).toEqual({ ...joined, metadata_checked_at: bySecond })
+    await undo(two.joined[0]!.id)
+    expect(await state()).toEqual(before)
+  })
+
   it('The undo of a join keeps the values of an analysis that was made since (FMT-46)', async () => {
     const project = await newProject('Analyzed since')
     const [kept, duplicate] = [await addPaper(project, TITLE), await addPaper(project, VARIANT)]
