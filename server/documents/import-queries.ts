@@ -74,11 +74,11 @@ export async function insertReferencedRows(
 }
 
 /**
- * Stores the references of documents, except of documents whose `version` has changed. New facts (CHECKED_FIELDS) count as
- * checked. `values` is a JSON list of objects with the columns of VALUES.
+ * Stores the references of documents, except of documents whose `version` has changed. Returns the number of stored references.
+ * New facts (CHECKED_FIELDS) count as checked. `values` is a JSON list of objects with the columns of VALUES.
  */
-export async function updateReferencedRows(tx: Tx, projectId: string, values: string): Promise<void> {
-  await tx.execute(sql`
+export async function updateReferencedRows(tx: Tx, projectId: string, values: string): Promise<number> {
+  const { rowCount } = await tx.execute(sql`
     update documents d set title = x.title, doi_link = x.doi_link, publication_date = x.publication_date,
       journal_id = case when d.journal_name is null then ${JOURNAL} else d.journal_id end, journal_name = x.journal_name,
       authors = x.authors, abstract = x.abstract, link = x.link, reference = x.reference, updated_at = now(),
@@ -87,6 +87,7 @@ export async function updateReferencedRows(tx: Tx, projectId: string, values: st
         else d.metadata_checked_at end
     from jsonb_to_recordset(${values}::jsonb) ${VALUES}
     where d.id = x.id and d.project_id = ${projectId}::uuid and d.version = x.version`)
+  return rowCount ?? 0
 }
 
 /** Adds tags to documents. `values` is a JSON list of `{id, keywords}`. The tags must already exist in the project. */

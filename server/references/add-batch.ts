@@ -4,7 +4,7 @@ import { addTagsToRows, insertReferencedRows, publishChanges, updateReferencedRo
 import { insertRecords, type RecordCounts, type StoredImport } from '#server/imports/index.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { checkProject } from '#server/projects/index.ts'
-import { decideAndStore } from './match-papers.ts'
+import { decideAndStore, PapersChanged } from './match-papers.ts'
 import { runOnReferences } from './reference-pool.ts'
 
 /**
@@ -62,7 +62,7 @@ export async function addBatch(
     {
       decide: (candidates) =>
         runOnReferences('join', { records, candidates, joinDuplicates }, { person: actor.userId, signal }),
-      store: async (tx, { documents, changes, tagged, ...batch }) => {
+      store: async (tx, { documents, changes, filled, tagged, ...batch }) => {
         await assertStillRunning?.(tx)
         await checkProject(tx, projectId, 'edit')
         const own = await lockedImport(tx)
@@ -71,7 +71,7 @@ export async function addBatch(
           throw new AppError('conflict', 'The records of this import were changed by another process.')
         const place = { userId: actor.userId, projectId, importId: own.id }
         if (batch.created.length > 0) await insertReferencedRows(tx, place, documents)
-        if (changes !== '[]') await updateReferencedRows(tx, projectId, changes)
+        if (filled > 0 && (await updateReferencedRows(tx, projectId, changes)) < filled) throw new PapersChanged()
         if (tagged !== '[]') await addTagsToRows(tx, projectId, tagged)
         await insertRecords(tx, own, batch.records, batch.counts)
         await alsoStore?.(tx, own)

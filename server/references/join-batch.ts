@@ -80,6 +80,7 @@ export function joinBatch(
   return {
     documents: JSON.stringify(documents),
     changes: JSON.stringify(changes),
+    filled: changes.length,
     tagged: JSON.stringify(tagged),
     records: JSON.stringify(rows),
     created: documents.map(({ id }) => id),

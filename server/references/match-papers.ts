@@ -12,12 +12,16 @@ const ATTEMPTS = 5
 /** The choices for records that are only compared with the papers of a project to find duplicates, and not stored. */
 const MATCHED: RecordChoices = { joinDuplicates: true, keepCitationKeys: false, groupsAsTags: false, tags: [] }
 
+/** Thrown by `store` of `decideAndStore`: a paper was edited, moved or deleted after its transaction began. */
+export class PapersChanged extends Error {}
+
 interface Steps<Decision, Result> {
   /**
    * Makes the decision, outside of the transaction. `candidates` is the JSON of the papers of the project that could be the
    * same (`findCandidates`).
    */
   decide: (candidates: string) => Promise<Decision>
+  /** Stores the decision. Throws PapersChanged to roll back and to decide again. */
   store: (tx: Tx, decision: Decision) => Promise<Result>
 }
 
@@ -44,7 +48,10 @@ export async function decideAndStore<Decision, Result>(
         return { isStored: true as const, result: await store(tx, decision) }
       },
       projectId,
-    )
+    ).catch(async (error: unknown) => {
+      if (!(error instanceof PapersChanged)) throw error
+      return { isStored: false as const, candidates: await asActor(actor, find, projectId) }
+    })
     if (settled.isStored) return settled.result
     candidates = settled.candidates
   }

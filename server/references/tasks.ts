@@ -98,6 +98,8 @@ export interface DocumentValues extends ReferenceColumns {
 export interface JoinedBatch {
   documents: string
   changes: string
+  /** The number of existing papers in `changes`. */
+  filled: number
   /** The tags to add to existing papers: `[{id, keywords}]`. */
   tagged: string
   records: string

@@ -1,5 +1,6 @@
 import { Client as Database } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { DocumentDetail } from '#shared/contract/documents.ts'
 import type { ImportDetail, ImportRow } from '#shared/contract/imports.ts'
 import type { Job } from '#shared/contract/jobs.ts'
 import { api } from '#shared/contract/paths.ts'
@@ -132,6 +133,29 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('an import that is interrupte
     await expectUndo(project.id, id, 3)
     expect((await detail(id)).undone_at).toBe(before.undone_at)
     expect((await undo()).status).toBe(409)
+  })
+
+  it('An edit of a paper that is stored together with an import stays, and the import fills the other fields (FMT-47)', async () => {
+    const { data: project } = await ada.json<{ data: { id: string } }>(api.projects(), {
+      body: { name: crypto.randomUUID() },
+    })
+    await importReferences(ada, project.id, { 'walks.ris': records(1) })
+    const editor = new Database({ connectionString: server.databaseUrl })
+    await editor.connect()
+    await editor.query('begin')
+    const { rows } = await editor.query<{ id: string }>(
+      `update documents set abstract = 'Typed.', reference = reference || '{"abstract": "Typed."}', edited_fields = '{abstract}'
+        where project_id = $1 returning id`,
+      [project.id],
+    )
+    const second = records(1).replace('ER  - ', 'AB  - Imported.\r\nIS  - 4\r\nER  - ')
+    const job = importReferences(ada, project.id, { 'second.ris': second })
+    await expect.poll(() => waiting('transactionid'), { timeout: 60_000, interval: 50 }).toBeGreaterThan(0)
+    await editor.query('commit')
+    await editor.end()
+    expect(await job).toMatchObject({ status: 'completed', result: { created: 0, joined: 1 } })
+    const { data: paper } = await ada.json<{ data: DocumentDetail }>(api.document(rows[0]!.id))
+    expect(paper).toMatchObject({ abstract: 'Typed.', reference: { abstract: 'Typed.', issue: '4' } })
   })
 
   it('An import whose paper is deleted while it queues the searches for PDFs completes without this paper', async () => {
