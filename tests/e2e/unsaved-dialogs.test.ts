@@ -119,6 +119,44 @@ describe('the dialog of a project', () => {
   })
 })
 
+describe('the dialog that invites people', () => {
+  it('Typed addresses and a typed message are discarded only after a question', async () => {
+    await page.goto(pages.people('Naps'))
+    await button('Invite people').click()
+    await page.keyboard.press('Escape')
+    await dialog().waitFor({ state: 'detached' })
+    expect(await question().count()).toBe(0)
+    await button('Invite people').click()
+    const address = dialog().getByLabel('E-mail addresses')
+    await address.fill('ben@example.org')
+    await address.press('Escape')
+    await keepEditing()
+    await address.blur()
+    await button('Cancel').click()
+    await keepEditing()
+    await button('Remove ben@example.org').click()
+    const message = dialog().getByLabel('Message')
+    await message.fill('Join us.')
+    await page.mouse.click(5, 5)
+    await keepEditing()
+    expect(await message.inputValue()).toBe('Join us.')
+    await message.press('Escape')
+    await discard()
+    await dialog().waitFor({ state: 'detached' })
+  })
+
+  it('A dialog whose invitations were sent closes without a question', async () => {
+    await page.goto(pages.people('Naps'))
+    await button('Invite people').click()
+    await dialog().getByLabel('E-mail addresses').fill('cem@example.org')
+    await button('Create link').click()
+    await dialog().getByText('It is not shown again.').waitFor()
+    await page.keyboard.press('Escape')
+    await dialog().waitFor({ state: 'detached' })
+    expect(await question().count()).toBe(0)
+  })
+})
+
 describe('the dialogs that import references', () => {
   it('Pasted identifiers are discarded only after a question', async () => {
     await importBy('From identifiers…')

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { newEmail } from '#shared/contract/accounts.ts'
 import { INVITATION_DAYS, INVITATION_MESSAGE_MAX, type SentInvitation } from '#shared/contract/invitations.ts'
 import type { ProjectRole } from '#shared/contract/roles.ts'
@@ -20,24 +20,32 @@ const SEPARATOR = /[\s,;]+/
 const reasonOf = (error: Error) => (error instanceof ApiError && error.fields.emails) || messageOf(error)
 const isAddress = (text: string) => newEmail.safeParse(text).success
 
-/** The form for new invitations: e-mail addresses, role and message, or a link for anyone. */
+/**
+ * The form for new invitations: e-mail addresses, role and message, or a link for anyone. Calls `onTyped` with true when the
+ * form has addresses or a message, and with false when it has none or sends them.
+ */
 export function InviteForm({
   projectId,
+  onTyped,
   onClose,
   onSent,
 }: {
   projectId: string
+  onTyped: (isTyped: boolean) => void
   onClose: () => void
   onSent: (sent: readonly SentInvitation[]) => void
 }) {
   const { mail_enabled } = useSite()
   const [emails, setEmails] = useState<string[]>([])
+  const [draft, setDraft] = useState('')
   const [role, setRole] = useState<ProjectRole>('reviewer')
   const [message, setMessage] = useState('')
   const [byLink, setByLink] = useState(false)
   const [failure, setFailure] = useState<string>()
   const inviting = useInvite(projectId)
   const linkId = useId()
+  const isTyped = !inviting.isPending && (emails.length > 0 || draft.trim() !== '' || message.trim() !== '')
+  useEffect(() => onTyped(isTyped), [isTyped, onTyped])
   const wrong = emails.filter((email) => !isAddress(email))
   const error = wrong.length > 0 ? `Not an e-mail address: ${wrong.join(', ')}` : undefined
   const submit = () => {
@@ -69,6 +77,7 @@ export function InviteForm({
               ids={ids}
               values={emails}
               onChange={setEmails}
+              onDraft={setDraft}
               suggestions={[]}
               separator={SEPARATOR}
               placeholder="name@example.org"

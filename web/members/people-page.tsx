@@ -58,7 +58,7 @@ export function PeoplePage({ project }: { project: Project }) {
         open={transferring && mayManage}
         onOpenChange={setTransferring}
       />
-      <InviteDialog project={project} open={inviting && mayManage} onOpenChange={setInviting} />
+      {inviting && mayManage ? <InviteDialog project={project} onClose={() => setInviting(false)} /> : null}
     </Page>
   )
 }

@@ -11,12 +11,13 @@ const SUGGESTED = 12
 /**
  * An input for a list of short texts, shown as chips. Enter, the Add button or leaving the field adds the typed text. Blank
  * texts and duplicates are ignored. `separator` divides a typed or pasted list. With `matchesKnown`, a typed text that differs
- * from a suggestion only in case gets the case of the suggestion.
+ * from a suggestion only in case gets the case of the suggestion. `onDraft` receives the typed text that is not added yet.
  */
 export function ChipInput({
   ids,
   values,
   onChange,
+  onDraft,
   suggestions,
   matchesKnown = false,
   separator,
@@ -25,12 +26,17 @@ export function ChipInput({
   ids: FieldIds
   values: readonly string[]
   onChange: (values: string[]) => void
+  onDraft?: (draft: string) => void
   suggestions: readonly string[]
   matchesKnown?: boolean
   separator?: RegExp
   placeholder?: string
 }) {
-  const [draft, setDraft] = useState('')
+  const [draft, showDraft] = useState('')
+  const setDraft = (text: string) => {
+    showDraft(text)
+    onDraft?.(text)
+  }
   const chips = useRef<HTMLDivElement>(null)
   const isAdded = useRef(false)
   const focusProps = useFocusAfterRemoval<HTMLDivElement>(
