@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { notFound } from '#server/lib/errors.ts'
+import { AppError, notFound } from '#server/lib/errors.ts'
 import { pageOf, pageQuery } from '#server/http/list-page.ts'
 import { idOf, jsonBody, many, one, refusal, refusals } from '#server/http/respond.ts'
 import { defineRoute, streamRoute } from '#server/http/define-route.ts'
@@ -85,6 +85,9 @@ routes.openapi(
   },
 )
 
+const heroQuery = z.strictObject({
+  version: z.coerce.number().int().optional().describe('the version of the project that you saw, as in a PATCH'),
+})
 const heroRoute = defineRoute({
   method: 'post',
   path: '/projects/{id}/hero-image',
@@ -92,6 +95,7 @@ const heroRoute = defineRoute({
   tags,
   request: {
     ...idOf('Project'),
+    query: heroQuery,
     body: {
       required: true,
       content: { 'multipart/form-data': { schema: z.object({ file: z.string().openapi({ format: 'binary' }) }) } },
@@ -108,7 +112,9 @@ streamRoute(routes, heroRoute, async (c) => {
   const actor = actorOf(c)
   const id = z.uuid().safeParse(c.req.param('id'))
   if (!id.success) throw notFound('Project')
-  return c.json({ data: await receiveHeroImage(actor, id.data, c.req.raw) }, 200)
+  const query = heroQuery.safeParse(c.req.query())
+  if (!query.success) throw new AppError('refused', 'The only parameter is version, a whole number.')
+  return c.json({ data: await receiveHeroImage(actor, id.data, c.req.raw, query.data.version) }, 200)
 })
 
 routes.openapi(
@@ -117,10 +123,13 @@ routes.openapi(
     path: '/projects/{id}/hero-image',
     access: { role: 'manage', body: 'none', limit: 'none', scope: 'none' },
     tags,
-    request: idOf('Project'),
+    request: { ...idOf('Project'), query: heroQuery },
     responses: { 200: one(project, 'The project without a hero image'), ...refusals },
   }),
-  async (c) => c.json({ data: await setHeroImage(actorOf(c), c.req.valid('param').id, null) }, 200),
+  async (c) => {
+    const { version } = c.req.valid('query')
+    return c.json({ data: await setHeroImage(actorOf(c), c.req.valid('param').id, null, version) }, 200)
+  },
 )
 
 routes.openapi(

@@ -82,7 +82,7 @@ export const api = {
   accountExport: () => '/api/account/export',
   projects: (params: { name?: string; address?: string } = {}) => query('/api/projects', params),
   project: (id: string) => `/api/projects/${seg(id)}`,
-  projectHeroImage: (id: string) => `/api/projects/${seg(id)}/hero-image`,
+  projectHeroImage: (id: string, version?: number) => query(`/api/projects/${seg(id)}/hero-image`, { version }),
   projectDocuments: (id: string) => `/api/projects/${seg(id)}/documents`,
   projectDocumentsRestore: (id: string, params: { since?: string } = {}) =>
     query(`/api/projects/${seg(id)}/documents/restore`, params),

@@ -22,10 +22,15 @@ beforeAll(async () => {
 })
 
 const create = async (name: string) => (await ada.json<{ data: Project }>(api.projects(), { body: { name } })).data
-const send = (client: Client, id: string, bytes: Uint8Array, name = 'photo.jpg', type = 'image/jpeg') => {
+const send = (
+  client: Client,
+  id: string,
+  bytes: Uint8Array,
+  { name = 'photo.jpg', type = 'image/jpeg', version }: { name?: string; type?: string; version?: number } = {},
+) => {
   const form = new FormData()
   form.append('file', new File([new Uint8Array(bytes)], name, { type }))
-  return client.fetch(api.projectHeroImage(id), { method: 'POST', body: form })
+  return client.fetch(api.projectHeroImage(id, version), { method: 'POST', body: form })
 }
 const sent = async (id: string, bytes: Uint8Array = photo) => {
   const response = await send(ada, id, bytes)
@@ -96,6 +101,25 @@ describe('the picture of a project', () => {
     await expect.poll(() => filesOf(project.id)).toEqual([])
   })
 
+  it('A project picture replaces, and its removal removes, only the picture that the sender saw (SHR-30)', async () => {
+    const { id, version } = await create('Seen')
+    await ada.json(api.project(id), { method: 'PATCH', body: { description: 'Another field' } })
+    const first = await send(ada, id, photo, { version })
+    const { data } = (await first.json()) as { data: Project }
+    const stale = [
+      await send(ada, id, photo, { version }),
+      await ada.fetch(api.projectHeroImage(id, version), { method: 'DELETE' }),
+    ]
+    for (const response of stale) {
+      const { error } = (await response.json()) as { error: { code: string; fields: object; current: Project } }
+      expect([response.status, error.code, Object.keys(error.fields)]).toEqual([409, 'changed', ['hero_image']])
+      expect(error.current).toMatchObject({ hero_image: data.hero_image, version: data.version })
+    }
+    expect(await filesOf(id)).toHaveLength(PROJECT_IMAGE_WIDTHS.length)
+    expect((await send(ada, id, photo, { version: data.version })).status).toBe(200)
+    expect((await ada.fetch(`${api.projectHeroImage(id)}?version=x`, { method: 'POST' })).status).toBe(422)
+  })
+
   it('A project picture stays when other fields are edited, also when its own address is sent back (PROJ-20)', async () => {
     const project = await create('Kept')
     const { hero_image } = await sent(project.id)
@@ -145,7 +169,7 @@ describe('the picture of a project', () => {
     ['a PNG that breaks off', () => Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')],
   ])('A project picture is refused when the file is %s, for any declared type (PROJ-18)', async (_what, bytes) => {
     const { id } = await create(`Wrong ${_what.slice(0, 9)}`)
-    expect(await refused(await send(ada, id, bytes(), 'x.png', 'image/png'))).toEqual({
+    expect(await refused(await send(ada, id, bytes(), { name: 'x.png', type: 'image/png' }))).toEqual({
       status: 415,
       message: 'Please select an image file',
     })
@@ -158,12 +182,14 @@ describe('the picture of a project', () => {
     const moving = await sharp(frames, { raw: { width: 4, height: 8, channels: 3, pageHeight: 4 } })
       .gif({ delay: [100, 100] })
       .toBuffer()
-    expect(await refused(await send(ada, id, moving, 'x.gif', 'image/gif'))).toMatchObject({ status: 415 })
+    expect(await refused(await send(ada, id, moving, { name: 'x.gif', type: 'image/gif' }))).toMatchObject({
+      status: 415,
+    })
     const vast = await sharp({ create: { width: 9000, height: 9000, channels: 3, background: '#fff' } })
       .png({ compressionLevel: 9 })
       .toBuffer()
     expect(vast.length).toBeLessThan(5 * 1024 * 1024)
-    const answer = await refused(await send(ada, id, vast, 'x.png', 'image/png'))
+    const answer = await refused(await send(ada, id, vast, { name: 'x.png', type: 'image/png' }))
     expect(answer).toMatchObject({ status: 413, message: expect.stringContaining('pixels') as string })
   })
 

@@ -177,6 +177,34 @@ describe('two members who edit the same row (SHR-30)', () => {
     expect((await ada.json<{ data: Project }>(api.project(project))).data.hero_image).toBe(chosen)
   })
 
+  it('A chosen image asks before it replaces the image that another member chose meanwhile (SHR-30)', async () => {
+    const picture = await sharp({ create: { width: 40, height: 20, channels: 3, background: '#2e5a7a' } })
+      .png()
+      .toBuffer()
+    const form = new FormData()
+    form.append('file', new File([Uint8Array.from(picture)], 'photo.png', { type: 'image/png' }))
+    const stored = async () => (await ada.json<{ data: Project }>(api.project(project))).data
+    const { page } = await signedInPage(browser, ben)
+    await page.goto(pages.overview('Naps'))
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    await field(page, 'Research question').fill('Do images help Ben?')
+    await page.getByLabel('Hero image').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: picture })
+    await page.getByRole('button', { name: 'Replace image' }).waitFor()
+    const response = await ada.fetch(api.projectHeroImage(project), { method: 'POST', body: form })
+    const { hero_image } = ((await response.json()) as { data: Project }).data
+    await ada.json(api.project(project), { method: 'PATCH', body: { research_question: 'Do images help Ada?' } })
+    await save(page)
+    // First the conflict of the text, then that of the image.
+    await dialog(page).getByRole('radio', { name: 'Keep mine: Do images help Ben?' }).click()
+    await dialog(page).getByRole('button', { name: 'Save' }).click()
+    await dialog(page).getByRole('radio', { name: 'Keep mine: The chosen image', checked: true }).waitFor()
+    expect(await stored()).toMatchObject({ hero_image, research_question: 'Do images help Ben?' })
+    await dialog(page).getByRole('radio', { name: 'Take theirs: An image' }).click()
+    await dialog(page).getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Project updated').waitFor()
+    expect((await stored()).hero_image).toBe(hero_image)
+  })
+
   it('A conflict in the settings of a project, or in its budgets, shows both values and stores the chosen one (SHR-30)', async () => {
     const [one, other] = await openBoth(pages.overview('Naps'))
     for (const page of [one, other]) await page.getByRole('button', { name: 'Edit', exact: true }).click()

@@ -3,7 +3,7 @@ import { documentsDeleted, documentsMoved, type DocumentsMove } from '#shared/co
 import { api } from '#shared/contract/paths.ts'
 import { project } from '#shared/contract/projects.ts'
 import type { Project, ProjectInput, ProjectPatch } from '#shared/contract/projects.ts'
-import { anything, one, request, upload } from '#web/lib/api.ts'
+import { anything, ApiError, one, request, upload } from '#web/lib/api.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import { KEY, PROJECT_MUTATION } from './queries.ts'
 
@@ -19,22 +19,30 @@ export interface SavedProject {
 
 /**
  * Mutation: creates a project from `input`, or updates the project `id`. Then uploads the image `picture`, if it is a file.
+ * Rejects with the error 'changed' if another member has changed a field of `patch` since its version, or the image since
+ * `pictureVersion`, a version of the project.
  */
 export const useSaveProject = () =>
   useMutation({
     mutationKey: PROJECT_MUTATION,
     mutationFn: async (
-      form: ({ input: ProjectInput } | { id: string; patch: ProjectPatch }) & { picture: File | null | undefined },
+      form: ({ input: ProjectInput } | { id: string; patch: ProjectPatch }) & {
+        picture: File | null | undefined
+        pictureVersion?: number
+      },
     ): Promise<SavedProject> => {
-      const { picture } = form
+      const { picture, pictureVersion } = form
       const schema = one(project)
       const saved = await ('id' in form
         ? request(api.project(form.id), { method: 'PATCH', body: form.patch, schema })
         : request(api.projects(), { method: 'POST', body: form.input, schema }))
       if (!picture) return { project: saved, pictureError: null }
-      return upload(api.projectHeroImage(saved.id), { file: picture }, one(project)).then(
+      return upload(api.projectHeroImage(saved.id, pictureVersion), { file: picture }, one(project)).then(
         (pictured) => ({ project: pictured, pictureError: null }),
-        (error: unknown) => ({ project: saved, pictureError: error instanceof Error ? error : new Error() }),
+        (error: unknown) => {
+          if (error instanceof ApiError && error.code === 'changed') throw error
+          return { project: saved, pictureError: error instanceof Error ? error : new Error() }
+        },
       )
     },
     onSuccess: refresh,

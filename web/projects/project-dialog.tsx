@@ -21,7 +21,7 @@ import { useBudgetSection } from './budget-section.tsx'
 import { HeroImageField } from './hero-image-field.tsx'
 import type { ChosenPicture } from './hero-image-field.tsx'
 import { useSaveProject } from './changes.ts'
-import { fields, SAVED_LABELS, savedText, type SavedValues, valuesOf } from './project-values.ts'
+import { CHOSEN_FILE, fields, SAVED_LABELS, savedText, type SavedValues, valuesOf } from './project-values.ts'
 import { tagsQuery } from './queries.ts'
 import type { SavedProject } from './changes.ts'
 
@@ -94,19 +94,30 @@ function OpenDialog({
     const title = ofTags ? 'Error creating tag' : project ? 'Error updating project' : 'Error creating project'
     toast({ title, description: messageOf(error), destructive: true })
   }
-  const submit = form.handleSubmit((input) =>
+  const submit = form.handleSubmit((input) => {
+    // A conflict of another field does not show the image of the other member.
+    let pictureVersion = seen.version
     whenDone(
       project
         ? together.save({
             before: seen.values,
-            mine: { ...input, hero_image: picture === null ? null : seen.values.hero_image },
+            mine: { ...input, hero_image: picture ? CHOSEN_FILE : picture === null ? null : seen.values.hero_image },
             version: seen.version,
             send: async ({ before, mine, version }) => {
-              const patch = { ...changedValues(before, mine), version }
-              const result = await saving.mutateAsync({ id: project.id, patch, picture })
+              const { hero_image, ...changed } = changedValues(before, mine)
+              const file = hero_image === CHOSEN_FILE ? picture : undefined
+              const patch = { ...changed, ...(hero_image === null ? { hero_image } : {}), version }
+              const result = await saving
+                .mutateAsync({ id: project.id, patch, picture: file, pictureVersion })
+                .catch((error: unknown) => {
+                  if (error instanceof ApiError && error.fields['hero_image'])
+                    pictureVersion = projectRow.parse(error.current).version
+                  throw error
+                })
               // The dialog stays open if the budget is not saved.
               const values = valuesOf(result.project)
               setSeen({ values, version: result.project.version })
+              if (!result.pictureError) setPicture(undefined)
               form.reset(values)
               return (await budget.save()) ? result : null
             },
@@ -117,8 +128,8 @@ function OpenDialog({
           })
         : saving.mutateAsync({ input, picture }),
       { onSuccess: saved, onError: failed },
-    ),
-  )
+    )
+  })
   return (
     <Dialog
       open

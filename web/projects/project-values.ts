@@ -13,7 +13,13 @@ export const fields = z.object({
   citation_language: z.string().nullable(),
 })
 
-/** The values that the dialog saves. `hero_image` is null for a removed image; a chosen file is uploaded afterwards. */
+/** The value of `hero_image` for a chosen file. */
+export const CHOSEN_FILE = 'chosen file'
+
+/**
+ * The values that the dialog saves. `hero_image` is null for a removed image, and CHOSEN_FILE for a file, which is uploaded
+ * afterwards.
+ */
 export type SavedValues = z.output<typeof fields> & Pick<Project, 'hero_image'>
 
 /** The labels of the saved values. */
@@ -30,7 +36,13 @@ export const SAVED_LABELS: Readonly<Record<keyof SavedValues, string>> = {
 
 /** Returns a saved value as text. */
 export const savedText = (value: SavedValues[keyof SavedValues], name: keyof SavedValues): string =>
-  name === 'hero_image' ? (value ? 'An image' : 'No image') : textOf(value)
+  name === 'hero_image'
+    ? value
+      ? value === CHOSEN_FILE
+        ? 'The chosen image'
+        : 'An image'
+      : 'No image'
+    : textOf(value)
 
 /** Returns the values of a project, or those of a new project. */
 export const valuesOf = (project: Project | undefined): SavedValues => ({
