@@ -24,7 +24,7 @@ export function registerJobs(onCompleted: (completed: CompletedJob<QueuedAnalysi
       onCompleted,
       onFailed: async ({ job, error, cancelled }) => {
         if (job.document_id === null) return
-        await (cancelled ? settleDocument(job.document_id) : failDocument(job.document_id, error))
+        await (cancelled ? settleDocument(job.document_id, job.id) : failDocument(job.document_id, error))
       },
     },
   )

@@ -1,7 +1,8 @@
-import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, inArray, isNull, ne, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import type { StoredTextOffer } from '#server/db/stored-documents.ts'
 import { documents, documentTags } from '#server/db/tables/documents.ts'
+import { jobs } from '#server/db/tables/jobs.ts'
 import { tags } from '#server/db/tables/projects.ts'
 import { runs } from '#server/db/tables/runs.ts'
 import { mayIn } from '#server/members/index.ts'
@@ -168,6 +169,22 @@ export async function findDocumentRowByKey(tx: Tx, key: string): Promise<StoredD
 export async function lockDocumentRow(tx: Tx, id: string): Promise<StoredDocument | undefined> {
   const [row] = await tx.select(storedColumns).from(documents).where(eq(documents.id, id)).for('update')
   return row
+}
+
+/**
+ * Returns whether another job than `jobId` that sets the status of the document is queued or running. A job that is being
+ * cancelled does not count.
+ */
+export async function hasOtherStep(tx: Tx, documentId: string, jobId: string): Promise<boolean> {
+  const isOther = and(eq(jobs.document_id, documentId), ne(jobs.id, jobId))
+  const isStep = inArray(jobs.kind, ['extract', 'ocr', 'analyze'])
+  const isActive = and(inArray(jobs.status, ['queued', 'running']), isNull(jobs.error))
+  const [row] = await tx
+    .select({ id: jobs.id })
+    .from(jobs)
+    .where(and(isOther, isStep, isActive))
+    .limit(1)
+  return row !== undefined
 }
 
 /** Returns whether a project has a document with this file, given by its SHA-256 in hexadecimal. */

@@ -8,7 +8,7 @@ import type { PassageField } from '#shared/contract/passages.ts'
 import { storable, storableText } from '#shared/text/storable-text.ts'
 import { analysisUndo } from './analysis-undo.ts'
 import { presentDocument } from './present.ts'
-import { hasDocumentText, lockDocumentRow, type StoredDocument } from './queries.ts'
+import { hasDocumentText, hasOtherStep, lockDocumentRow, type StoredDocument } from './queries.ts'
 import { updateDocumentRow } from './write-queries.ts'
 import { editDocument, lockedOrThrow, namedJournal, publishChange, type StillRunning, linkKeywords } from './rows.ts'
 
@@ -167,24 +167,32 @@ export async function markProcessing(tx: Tx, id: string): Promise<StoredDocument
 
 /** Sets the status 'error' with the reason `message`. Does nothing if the document has been deleted. */
 export const failDocument = (id: string, message: string): Promise<void> =>
-  settle(id, () => ({ status: 'error', status_message: storableText(message) }))
+  settle(id, async () => ({ status: 'error', status_message: storableText(message) }))
 
-/** Resets the status after a cancelled job: 'completed' if the document has a text, else 'pending'. */
-export const settleDocument = (id: string): Promise<void> =>
-  settle(id, (row) => ({ status: row.has_text ? 'completed' : 'pending', status_message: null }))
+/**
+ * Resets the status after the job `jobId` was cancelled: 'completed' if the document has a text, else 'pending'. Does nothing
+ * while another job works on the document, because the end of that job sets the status.
+ */
+export const settleDocument = (id: string, jobId: string): Promise<void> =>
+  settle(id, async (row, tx) =>
+    (await hasOtherStep(tx, id, jobId))
+      ? null
+      : { status: row.has_text ? 'completed' : 'pending', status_message: null },
+  )
 
 /**
  * Changes the status of a document with the rights of the system, because the user of a job can have lost the right to change
- * the document.
+ * the document. Changes nothing if `plan` returns null.
  */
 function settle(
   id: string,
-  change: (row: StoredDocument) => { status: string; status_message: string | null },
+  plan: (row: StoredDocument, tx: Tx) => Promise<{ status: string; status_message: string | null } | null>,
 ): Promise<void> {
   return asSystem(async (tx) => {
     const row = await lockDocumentRow(tx, id)
     if (!row || row.deleted_at !== null) return
     const document = authorize(row, 'edit', 'Document')
-    await publishChange(tx, await updateDocumentRow(tx, document, change(row)), 'updated')
+    const change = await plan(row, tx)
+    if (change) await publishChange(tx, await updateDocumentRow(tx, document, change), 'updated')
   })
 }

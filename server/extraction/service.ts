@@ -167,7 +167,7 @@ export async function endExtraction({ job, error, cancelled }: FailedJob<QueuedE
   forgetPassword(job.id)
   // Another job reads the text of the document, and sets its status.
   if (job.document_id === null || error === ALREADY_ACTIVE.ocr) return
-  await (cancelled ? settleDocument(job.document_id) : failDocument(job.document_id, error))
+  await (cancelled ? settleDocument(job.document_id, job.id) : failDocument(job.document_id, error))
 }
 
 async function fileKey(actor: Actor, documentId: string): Promise<string> {

@@ -6,6 +6,7 @@ import { insertEvents } from '#server/events/event-queries.ts'
 import { withOwnerRole } from '#server/events/owner-role.ts'
 import { CHANNELS } from '#server/events/listen.ts'
 import type { Job, JobKind } from '#shared/contract/jobs.ts'
+import { RIGHT_LOST } from './outcome.ts'
 
 export type JobRow = typeof jobs.$inferSelect
 type Change = Partial<typeof jobs.$inferInsert>
@@ -164,12 +165,20 @@ export async function failActive(
   return row
 }
 
-/** Returns whether the account of a job may no longer edit its project. Returns false for a job without a project. */
-export async function hasLostRight({ id }: JobRow): Promise<boolean> {
+/**
+ * Returns whether the account of a job may no longer edit its project. Then also sets the `error` of the job if it still runs
+ * the attempt of the row. Returns false for a job without a project.
+ */
+export async function markRightLost({ id, attempt }: JobRow): Promise<boolean> {
   const { rows } = await asSystem((tx) =>
-    tx.execute(sql`select from jobs j where j.id = ${id} and j.project_id is not null and not exists (
-      select from project_members m
-      where m.project_id = j.project_id and m.user_id = j.created_by and 'edit' = any (app_rights(m.role)))`),
+    tx.execute(sql`with lost as (
+        select j.id from jobs j where j.id = ${id} and j.project_id is not null and not exists (
+          select from project_members m
+          where m.project_id = j.project_id and m.user_id = j.created_by and 'edit' = any (app_rights(m.role)))
+      ), marked as (
+        update jobs set error = ${RIGHT_LOST}
+        where id in (select id from lost) and attempt = ${attempt} and status in ('queued', 'running') and error is null)
+      select from lost`),
   )
   return rows.length > 0
 }

@@ -11,9 +11,9 @@ import {
   announceJob,
   changeRunning,
   failActive,
-  hasLostRight,
   isStillRunning,
   type JobRow,
+  markRightLost,
   presentJob,
   publishEnd,
   publishJob,
@@ -198,7 +198,7 @@ async function endAttempt(worker: Worker, row: JobRow, fetched: FetchedJob, erro
     if (error.reason === 'late') await failJob(worker, row, TOOK_TOO_LONG, fetched)
     return
   }
-  if (await hasLostRight(row)) return void (await failJob(worker, row, RIGHT_LOST, fetched, 'role'))
+  if (await markRightLost(row)) return void (await failJob(worker, row, RIGHT_LOST, fetched, 'role'))
   const failure = judgeFailure(error, row.attempt)
   const level = error instanceof AppError ? 'info' : 'error'
   log[level]({ err: error, job: row.id, attempt: row.attempt, retryIn: failure.retryIn }, 'a job failed')

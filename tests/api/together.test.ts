@@ -307,6 +307,29 @@ describe('the event streams of members (SHR-31)', () => {
   })
 })
 
+it('A document whose analysis is cancelled stays in processing while another step works on it', async () => {
+  await ada.json(api.documentText(paper.id), { method: 'PUT', body: { extracted_text: TEXT, method: 'text' } })
+  const answer = Promise.withResolvers<void>()
+  provider.always('chat', { kind: 'ok', after: answer.promise })
+  const status = async () => (await ada.json<{ data: DocumentDetail }>(api.document(paper.id))).data.status
+  const cancelAnalysis = async () => {
+    const { data } = await ada.json<{ data: Job }>(api.documentAnalyze(paper.id), { body: {} })
+    await ada.json(api.jobCancel(data.id), { body: {} })
+  }
+  const [row] = await inDatabase(
+    server,
+    `insert into jobs (kind, status, created_by, document_id, project_id, input) values ('ocr', 'running', $1, $2, $3, '{}') returning id`,
+    [ada.userId, paper.id, project.id],
+  )
+  await cancelAnalysis()
+  expect(await status()).toBe('processing')
+  await inDatabase(server, 'delete from jobs where id = $1', [row!['id']])
+  await cancelAnalysis()
+  expect(await status()).toBe('completed')
+  answer.resolve()
+  provider.reset()
+})
+
 it.skipIf(!process.env['TEST_DATABASE_URL'])(
   'A move of papers waits for a job that stores its result, before it locks the papers',
   async () => {
