@@ -126,11 +126,17 @@ describe('documentFields', () => {
     })
   })
 
-  it('documentFields adds the keywords of the first analysis to those of an import, and replaces those of an analysis', () => {
-    const imported = { ...before, keywords: ['Sleep', 'search 2026'], analyzed_at: null }
-    expect(fields({ keywords: ['sleep', 'naps'] }, imported).keywords).toEqual(['Sleep', 'search 2026', 'naps'])
-    const again = { ...imported, analyzed_at: '2026-03-01T00:00:00.000Z' }
-    expect(fields({ keywords: ['naps'] }, again).keywords).toEqual(['naps'])
+  it('documentFields adds the keywords of each analysis to those of an import, and replaces those of an earlier one', async () => {
+    const analyzed = async (keywords: string[], now: Parameters<typeof documentFields>[0]) => {
+      const analysis = { result: { ...NOTHING, keywords }, quotes: [], model: 'm' }
+      return documentFields(now, analysis, await anchor({ keywords }), [])
+    }
+    const imported = { ...before, keywords: ['Sleep', 'search 2026', 'tea'], analyzed_at: null }
+    const first = await analyzed(['sleep', 'tea', 'naps'], imported)
+    expect(first.keywords).toEqual(['Sleep', 'search 2026', 'tea', 'naps'])
+    expect(first.passages).toMatchObject([{ field: 'keywords', item: 3, statement: 'naps' }, older])
+    const second = await analyzed(['dreams'], { ...imported, ...first, analyzed_at: '2026-03-01T00:00:00.000Z' })
+    expect(second.keywords).toEqual(['Sleep', 'search 2026', 'tea', 'dreams'])
   })
 
   it('documentFields keeps the year of a paper whose metadata were checked, and replaces that of another paper', () => {

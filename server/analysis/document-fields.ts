@@ -14,7 +14,8 @@ type CheckedField = (typeof CHECKED_FIELDS)[number]
  * Facts about the paper (title, authors, DOI, date, journal, evidence level, keywords) stay if the analysis found none. Title,
  * authors, DOI, date and journal also stay if they come from an import or a metadata service, which is more reliable than the
  * first page. Statements about the paper (summary, insights, recommendation, social post) are always replaced, even by an empty
- * value, because the page shows one model for all of them. The first analysis adds its keywords to those of an import, up to TAGS_MAX.
+ * value, because the page shows one model for all of them. Keywords of an earlier analysis are replaced. Those of an import, of
+ * Zotero or of a joined paper stay, and the keywords of the analysis are added to them, up to TAGS_MAX.
  */
 export function documentFields(
   before: Before,
@@ -23,11 +24,19 @@ export function documentFields(
   replaced: readonly PassageField[],
 ): Omit<AnalysisForDocument, 'analysis_prompt' | 'analysis_prompt_version' | 'analysis_prompt_version_id' | 'run_id'> {
   const values = analysisValues(result)
-  const given = before.analyzed_at === null && !replaced.includes('keywords') ? (before.keywords ?? []) : []
+  // Only an analysis stores passages of keywords. Earlier versions of Lectern also stored them for a new text.
+  const isOfAnalysis = (word: string) =>
+    before.analyzed_at !== null && before.passages.some((one) => one.field === 'keywords' && one.statement === word)
+  const given = replaced.includes('keywords') ? [] : (before.keywords ?? []).filter((word) => !isOfAnalysis(word))
   const known = new Set(given.map((word) => word.toLowerCase()))
   const added = values.keywords.filter((word) => !known.has(word.toLowerCase()))
   const keywords = [...given, ...added].slice(0, Math.max(TAGS_MAX, given.length))
   const found = { ...values, keywords }
+  const placed = passages.flatMap((passage) => {
+    if (passage.field !== 'keywords') return [passage]
+    const item = keywords.indexOf(passage.statement, given.length)
+    return item < 0 ? [] : [{ ...passage, item }]
+  })
   const isMissing = (fact: string | string[] | null) => (Array.isArray(fact) ? fact.length === 0 : !fact?.trim())
   const hasValue = (field: CheckedField) =>
     !isMissing(before[field] ?? null) || (field === 'publication_date' && before.reference?.issued !== undefined)
@@ -48,7 +57,7 @@ export function documentFields(
     ...Object.fromEntries(Object.entries(found).filter(([field]) => !kept.has(field))),
     analysis_model: modelName(model),
     passages: [
-      ...passages.filter(({ field }) => !kept.has(field)),
+      ...placed.filter(({ field }) => !kept.has(field)),
       ...before.passages.filter(({ field }) => kept.has(field)),
     ],
     edited_fields: before.edited_fields.filter((field) => kept.has(field) || !(field in found)),

@@ -12,7 +12,8 @@ type Statements = Partial<Pick<StoredDocument, PassageField | 'abstract'>> & { e
 
 /**
  * Returns the passages after `change`. An unchanged statement keeps its passage; if the text changes, its quote is searched in
- * the new text. For a new statement, searches its own words. Removes the passages of removed statements.
+ * the new text. For a new statement, searches its own words. Removes the passages of removed statements. A keyword without a
+ * passage gets none, so that keywords with a passage are those of an analysis.
  */
 export async function passagesAfterEdit(actor: Actor, before: StoredDocument, change: Statements): Promise<Passage[]> {
   const abstract = abstractText({ ...before, ...change })
@@ -26,14 +27,16 @@ export async function passagesAfterEdit(actor: Actor, before: StoredDocument, ch
   const known = new Map(before.passages.map((passage) => [`${passage.field} ${passage.statement}`, passage]))
   const fields = textChanged ? (Object.keys(FIELDS) as PassageField[]) : touched
   const unchanged = before.passages.filter((passage) => !fields.includes(passage.field))
-  const statements = fields.flatMap((field) =>
-    FIELDS[field]({ ...before, ...change }[field]).map((statement, item) => ({
-      field,
-      item,
-      statement,
-      old: known.get(`${field} ${statement}`),
-    })),
-  )
+  const statements = fields
+    .flatMap((field) =>
+      FIELDS[field]({ ...before, ...change }[field]).map((statement, item) => ({
+        field,
+        item,
+        statement,
+        old: known.get(`${field} ${statement}`),
+      })),
+    )
+    .filter(({ field, old }) => field !== 'keywords' || old)
   const stays = (old: Passage | undefined) => (textChanged ? undefined : old)
   const wanted = statements.filter(({ old }) => !stays(old))
   const searched = await findPassages(

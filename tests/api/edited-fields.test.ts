@@ -114,6 +114,25 @@ describe('edited_fields of a document', () => {
     expect((await analyze(data[0]!.id, 'extra')).keywords.toSorted()).toEqual(tags.toSorted())
   })
 
+  it('A repeated analysis replaces its own keywords, and keeps the tags of an import also after a new text', async () => {
+    const tags = ['search 2026', 'keyword one']
+    const entry = `@article{tea, title={Tea and recall}, abstract={Tea helped.}, groups={${tags.join(', ')}}}`
+    await importReferences(ada, project, { 'tea.bib': entry }, { groups_as_tags: 'true' })
+    const { data } = await ada.json<{ data: DocumentDetail[] }>(api.documents({ project_id: project, search: 'tea' }))
+    const { id } = data[0]!
+    expect((await analyze(id, 'one')).keywords).toEqual(tags)
+    const form = new FormData()
+    form.append('file', new File([paper], 'tea.pdf', { type: 'application/pdf' }))
+    expect((await ada.fetch(api.documentFile(id), { method: 'POST', body: form })).status).toBe(200)
+    await ada.json(api.documentText(id), { method: 'PUT', body: { extracted_text: `${TEXT} Keyword one.` } })
+    expect((await analyze(id, 'two')).keywords).toEqual([...tags, 'keyword two'])
+    const { keywords, passages } = await analyze(id, 'three')
+    expect(keywords).toEqual([...tags, 'keyword three'])
+    expect(passages.filter(({ field }) => field === 'keywords')).toMatchObject([
+      { item: 2, statement: 'keyword three' },
+    ])
+  })
+
   it('edited_fields names the keywords that manage_document_tags changes', async () => {
     const id = await newDocument()
     const call = (tag_names: string[]) =>
