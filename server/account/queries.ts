@@ -5,6 +5,7 @@ import { account, session, user } from '#server/db/tables/auth.ts'
 import { documents } from '#server/db/tables/documents.ts'
 import { jobs } from '#server/db/tables/jobs.ts'
 import { projects, tags } from '#server/db/tables/projects.ts'
+import { settledStatus } from '#server/documents/index.ts'
 
 /**
  * A table in the archive of an account. `key` has the columns that order its rows. `owner` is the column with the id of the
@@ -218,12 +219,12 @@ export async function listDocumentIds(tx: Tx, projectId: string): Promise<string
 
 /**
  * Resets the status of documents that queued or running jobs of the account process, because these jobs are deleted with the
- * account. The new status is 'completed' for a document with a text, else 'pending'.
+ * account.
  */
 export async function settleProcessed(tx: Tx, userId: string): Promise<void> {
   await tx
     .update(documents)
-    .set({ status: sql`case when ${documents.extracted_text} is null then 'pending' else 'completed' end` })
+    .set({ status: settledStatus })
     .where(
       and(
         eq(documents.status, 'processing'),

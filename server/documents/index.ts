@@ -36,7 +36,7 @@ export {
 } from './import-queries.ts'
 export { listDocumentRows, listMatchingIds, listTitles, ofProject } from './list-queries.ts'
 export { lazyText, lazyTextIn } from './lazy-text.ts'
-export { findDocumentText, measureDocumentText, storedColumns, type StoredDocument } from './queries.ts'
+export { findDocumentText, measureDocumentText, settledStatus, storedColumns, type StoredDocument } from './queries.ts'
 export { createDocument, listSameFiles, updateDocument } from './service.ts'
 export { offerText } from './text-offer.ts'
 export { receivePdf, receivePdfStream } from './upload.ts'

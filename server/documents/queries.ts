@@ -39,6 +39,13 @@ export const storedColumns = {
 }
 
 /**
+ * The status of a document without a running job: 'completed' for a document with a text, and for a paper without a PDF whose
+ * abstract has been analyzed; else 'pending'.
+ */
+export const settledStatus = sql<string>`case when ${storedText} <> '' or (${documents.source_url} is null
+  and ${documents.analyzed_at} is not null) then 'completed' else 'pending' end`
+
+/**
  * Moves the given documents that are in the project `from` to the project `to`, and returns their ids. Null means no
  * project. Documents without a project belong to the caller.
  */
@@ -86,16 +93,15 @@ export async function transactionTime(tx: Tx): Promise<string> {
 
 /**
  * Soft-deletes documents and returns those that were not deleted before. Needs `asActorWithDeleted`. Because their jobs are
- * deleted, replaces the status 'processing' by 'completed' if the document has a text, else by 'pending'. Locks rows in the
- * order of their ids, so that concurrent deletions of the same documents do not end in a deadlock.
+ * deleted, replaces the status 'processing' by `settledStatus`. Locks rows in the order of their ids, so that concurrent
+ * deletions of the same documents do not end in a deadlock.
  */
 export function hideDocumentRows(tx: Tx, ids: readonly string[]): Promise<Pick<StoredDocument, 'id' | 'project_id'>[]> {
-  const settled = sql<string>`case when ${documents.extracted_text} is null then 'pending' else 'completed' end`
   return tx
     .update(documents)
     .set({
       deleted_at: sql`now()`,
-      status: sql`case when ${documents.status} = 'processing' then ${settled} else ${documents.status} end`,
+      status: sql`case when ${documents.status} = 'processing' then ${settledStatus} else ${documents.status} end`,
     })
     .where(
       sql`${documents.id} in (select id from ${documents} where id = any(${sql.param([...ids])}::uuid[]) and deleted_at is null order by id for update)`,

@@ -8,7 +8,7 @@ import type { PassageField } from '#shared/contract/passages.ts'
 import { storable, storableText } from '#shared/text/storable-text.ts'
 import { analysisUndo } from './analysis-undo.ts'
 import { presentDocument } from './present.ts'
-import { hasDocumentText, hasOtherStep, lockDocumentRow, type StoredDocument } from './queries.ts'
+import { hasDocumentText, hasOtherStep, lockDocumentRow, settledStatus, type StoredDocument } from './queries.ts'
 import { updateDocumentRow } from './write-queries.ts'
 import { editDocument, lockedOrThrow, namedJournal, publishChange, type StillRunning, linkKeywords } from './rows.ts'
 
@@ -170,29 +170,24 @@ export const failDocument = (id: string, message: string): Promise<void> =>
   settle(id, async () => ({ status: 'error', status_message: storableText(message) }))
 
 /**
- * Resets the status after the job `jobId` was cancelled: 'completed' if the document has a text, else 'pending'. Does nothing
- * while another job works on the document, because the end of that job sets the status.
+ * Resets the status after the job `jobId` was cancelled. Does nothing while another job works on the document, because the end
+ * of that job sets the status.
  */
 export const settleDocument = (id: string, jobId: string): Promise<void> =>
-  settle(id, async (row, tx) =>
-    (await hasOtherStep(tx, id, jobId))
-      ? null
-      : { status: row.has_text ? 'completed' : 'pending', status_message: null },
+  settle(id, async (tx) =>
+    (await hasOtherStep(tx, id, jobId)) ? null : { status: settledStatus, status_message: null },
   )
 
 /**
  * Changes the status of a document with the rights of the system, because the user of a job can have lost the right to change
  * the document. Changes nothing if `plan` returns null.
  */
-function settle(
-  id: string,
-  plan: (row: StoredDocument, tx: Tx) => Promise<{ status: string; status_message: string | null } | null>,
-): Promise<void> {
+function settle(id: string, plan: (tx: Tx) => Promise<Parameters<typeof updateDocumentRow>[2] | null>): Promise<void> {
   return asSystem(async (tx) => {
     const row = await lockDocumentRow(tx, id)
     if (!row || row.deleted_at !== null) return
     const document = authorize(row, 'edit', 'Document')
-    const change = await plan(row, tx)
+    const change = await plan(tx)
     if (change) await publishChange(tx, await updateDocumentRow(tx, document, change), 'updated')
   })
 }

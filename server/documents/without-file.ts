@@ -15,7 +15,7 @@ import type { StoredReference } from '#shared/references/columns.ts'
 import { startAutomatic } from './automatic.ts'
 import { IN_JOURNALS } from './edit-reference.ts'
 import { presentRow } from './present.ts'
-import { lockDocumentRow, type StoredDocument } from './queries.ts'
+import { lockDocumentRow, settledStatus, type StoredDocument } from './queries.ts'
 import { insertDocumentRow, updateDocumentRow } from './write-queries.ts'
 import { documentOrThrow, lockedOrThrow, namedJournal, publishChange, type StillRunning } from './rows.ts'
 import type { ReceivedFile } from './upload.ts'
@@ -123,8 +123,8 @@ function refuseSecondFile(row: StoredDocument): void {
 }
 
 /**
- * Stores the reason why no file was found for a document, and the status 'pending'. Does nothing if the document has a file or
- * is deleted. Runs with the rights of the system, because the user of the job can have lost the right to change the document.
+ * Stores the reason why no file was found for a document, and its status. Does nothing if the document has a file or is deleted.
+ * Runs with the rights of the system, because the user of the job can have lost the right to change the document.
  */
 export function markFileMissing(id: string, message: string | null, assertStillRunning?: StillRunning): Promise<void> {
   return asSystem(async (tx) => {
@@ -132,7 +132,7 @@ export function markFileMissing(id: string, message: string | null, assertStillR
     const row = await lockDocumentRow(tx, id)
     if (!row || row.source_url || row.deleted_at !== null) return
     const changed = await updateDocumentRow(tx, authorize(row, 'edit', 'Document'), {
-      status: 'pending',
+      status: settledStatus,
       status_message: message,
     })
     await publishChange(tx, changed, 'updated')

@@ -1,4 +1,4 @@
-import { eq, getTableColumns, sql } from 'drizzle-orm'
+import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { documents } from '#server/db/tables/documents.ts'
 import { AppError } from '#server/lib/errors.ts'
@@ -15,7 +15,7 @@ import {
   withColumns,
 } from '#shared/references/columns.ts'
 import { isEmpty } from '#shared/references/is-empty.ts'
-import { storedColumns, type StoredDocument } from './queries.ts'
+import { settledStatus, storedColumns, type StoredDocument } from './queries.ts'
 
 /** The fields of a reference to change. The value null removes a field. */
 export type ReferenceChange = { [Field in keyof StoredReference]?: StoredReference[Field] | null }
@@ -23,6 +23,9 @@ export type ReferenceChange = { [Field in keyof StoredReference]?: StoredReferen
 /** The columns that the database fills from the reference. */
 type Derived = 'ref_type' | 'ref_year' | 'pmid' | 'isbn13' | 'arxiv_id' | 'title_match' | 'first_author_match'
 type NewDocument = Omit<typeof documents.$inferInsert, 'reference' | Derived> & { reference?: ReferenceChange }
+
+/** The columns of a document to change. The status can be an SQL expression. */
+type DocumentChange = Omit<Partial<NewDocument>, 'status'> & { status?: string | SQL<string> }
 
 /**
  * Inserts a document and returns it. Also stores the values of the bibliographic columns, such as title and authors, in
@@ -45,7 +48,7 @@ export async function insertDocumentRow(tx: Tx, row: NewDocument): Promise<Store
 export async function updateDocumentRow(
   tx: Tx,
   { id }: Authorized<Pick<StoredDocument, 'id'>>,
-  { reference, ...columns }: Partial<NewDocument>,
+  { reference, ...columns }: DocumentChange,
 ): Promise<Authorized<StoredDocument>> {
   const isBibliographic = reference !== undefined || REFERENCE_COLUMNS.some((name) => columns[name] !== undefined)
   const [stored] = isBibliographic
@@ -108,7 +111,7 @@ export async function copyDocumentRow(
   { projectId, userId }: { projectId: string; userId: string },
 ): Promise<StoredDocument | undefined> {
   const { project_id, owner_id, status, ...columns } = getTableColumns(documents)
-  const settled = sql`case when ${status} <> 'processing' then ${status} when ${columns.extracted_text} is null then 'pending' else 'completed' end`
+  const settled = sql`case when ${status} <> 'processing' then ${status} else ${settledStatus} end`
   const same = Object.entries(columns).filter(([name]) => !(NOT_COPIED as readonly string[]).includes(name))
   const names = [project_id, owner_id, status, ...same.map(([, column]) => column)].map((column) =>
     sql.identifier(column.name),
