@@ -11,7 +11,7 @@ import {
 } from '#server/documents/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
-import { type Automatic, enqueue } from '#server/queue/queue.ts'
+import { type Automatic, enqueueOnce } from '#server/queue/queue.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { getPrompt, type PromptToUse } from '#server/prompts/index.ts'
 import { originOf, type RunOrigin } from '#server/runs/index.ts'
@@ -67,7 +67,7 @@ export async function startAnalysis(
   return asActor(actor, async (tx) => {
     const document = await documentOrThrow(tx, documentId, 'edit')
     if (!document.has_text && abstractText(document) === null) throw new AppError('refused', NO_TEXT)
-    const job = await enqueue(tx, {
+    const { job, isNew } = await enqueueOnce(tx, {
       kind: 'analyze',
       ownerId: actor.userId,
       documentId,
@@ -82,7 +82,7 @@ export async function startAnalysis(
           : {}),
       } satisfies QueuedAnalysis,
     })
-    await markProcessing(tx, documentId)
+    if (isNew) await markProcessing(tx, documentId)
     return job
   })
 }

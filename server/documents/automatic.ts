@@ -1,6 +1,6 @@
 import type { Actor } from '#server/db/actor.ts'
 import type { Tx } from '#server/db/client.ts'
-import { enqueue } from '#server/queue/queue.ts'
+import { enqueueOnce } from '#server/queue/queue.ts'
 import type { StoredDocument } from './queries.ts'
 import { markProcessing } from './results.ts'
 
@@ -14,6 +14,6 @@ export async function startAutomatic(
   { id, project_id }: Pick<StoredDocument, 'id' | 'project_id'>,
 ): Promise<void> {
   const input = { protected: false, auto: true, automatic: true }
-  await enqueue(tx, { kind: 'extract', ownerId: actor.userId, documentId: id, projectId: project_id, input })
-  await markProcessing(tx, id)
+  const wanted = { kind: 'extract', ownerId: actor.userId, documentId: id, projectId: project_id, input } as const
+  if ((await enqueueOnce(tx, wanted)).isNew) await markProcessing(tx, id)
 }

@@ -12,7 +12,7 @@ import {
 } from '#server/documents/index.ts'
 import { mayCallModel } from '#server/keys/index.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { ALREADY_ACTIVE, type Automatic, enqueue, type FailedJob, type JobRun } from '#server/queue/queue.ts'
+import { ALREADY_ACTIVE, type Automatic, enqueueOnce, type FailedJob, type JobRun } from '#server/queue/queue.ts'
 import { type Actor, actorFor } from '#server/db/actor.ts'
 import { compareTexts, type TextComparison } from '#server/texts/index.ts'
 import { storage } from '#server/storage/storage.ts'
@@ -92,7 +92,7 @@ export async function startExtraction(actor: Actor, documentId: string, input: E
         ...(languages && method !== 'text' ? { languages } : {}),
         ...(input.replace ? { replace: true } : {}),
       }
-      const job = await enqueue(tx, {
+      const { job, isNew } = await enqueueOnce(tx, {
         kind: method === 'ocr' ? 'ocr' : 'extract',
         ownerId: actor.userId,
         documentId,
@@ -102,7 +102,7 @@ export async function startExtraction(actor: Actor, documentId: string, input: E
       jobId = job.id
       // Before the commit: the job can start at once.
       if (password !== undefined) keepPassword(job.id, password)
-      await markProcessing(tx, documentId)
+      if (isNew) await markProcessing(tx, documentId)
       return job
     })
   } catch (error) {

@@ -1,9 +1,9 @@
-import { asActor } from '#server/db/client.ts'
+import { asActor, type Tx } from '#server/db/client.ts'
 import { documentOrThrow, insertPaper, lockAdditions, markProcessing, presentRow } from '#server/documents/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { ImportKind } from '#server/imports/index.ts'
 import { processNewPapers } from '#server/processing/index.ts'
-import { enqueue } from '#server/queue/queue.ts'
+import { enqueueOnce } from '#server/queue/queue.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { checkProject } from '#server/projects/index.ts'
 import { calendarDay } from '#shared/contract/calendar-day.ts'
@@ -54,7 +54,7 @@ export async function addPaper(actor: Actor, given: NewPaper, kind: ImportKind):
     if (known) return { document: presentRow(known), created: false, job: null }
     const document = await insertPaper(tx, actor, project_id, { ...paper, doi_link: doi }, kind)
     if (!doi && !pdf_url) return { document, created: true, job: null }
-    const job = await enqueueFetch(tx, actor, document, { doi, pdf_url })
+    const { job } = await enqueueFetch(tx, actor, document, { doi, pdf_url })
     return { document: presentRow(await markProcessing(tx, document.id)), created: true, job }
   })
   // The end of a search for a PDF does the same.
@@ -94,8 +94,8 @@ export function fetchFile(actor: Actor, documentId: string): Promise<Job> {
     if (document.source_url) throw new AppError('conflict', 'This document has a PDF already.')
     const doi = document.doi_link ? doiText(document.doi_link) : ''
     if (!doi) throw new AppError('refused', 'This document has no DOI. Add one to search for a PDF.')
-    const job = await enqueueFetch(tx, actor, document, { doi, pdf_url: null })
-    await markProcessing(tx, documentId)
+    const { job, isNew } = await enqueueFetch(tx, actor, document, { doi, pdf_url: null })
+    if (isNew) await markProcessing(tx, documentId)
     return job
   })
 }
@@ -117,8 +117,9 @@ export async function fetchFiles(actor: Actor, documentIds: readonly string[]): 
           const document = await documentOrThrow(tx, id, 'edit')
           const doi = document.doi_link ? doiText(document.doi_link) : ''
           if (document.source_url || !doi) continue
-          jobs.set(id, await enqueueFetch(tx, actor, document, { doi, pdf_url: null }))
-          await markProcessing(tx, id)
+          const { job, isNew } = await enqueueFetch(tx, actor, document, { doi, pdf_url: null })
+          jobs.set(id, job)
+          if (isNew) await markProcessing(tx, id)
         }
         return jobs
       })
@@ -131,8 +132,9 @@ export async function fetchFiles(actor: Actor, documentIds: readonly string[]): 
 }
 
 const enqueueFetch = (
-  tx: Parameters<typeof enqueue>[0],
+  tx: Tx,
   actor: Actor,
   { id, project_id }: { id: string; project_id: string | null },
   input: QueuedFetch,
-) => enqueue(tx, { kind: 'fetch', ownerId: actor.userId, documentId: id, projectId: project_id, input: { ...input } })
+) =>
+  enqueueOnce(tx, { kind: 'fetch', ownerId: actor.userId, documentId: id, projectId: project_id, input: { ...input } })

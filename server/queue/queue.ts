@@ -54,6 +54,15 @@ export type Automatic = true | 'requested'
 /** The kinds of waiting automatic jobs that a request for a job of this kind replaces. The default is the same kind. */
 const REPLACED: Partial<Record<JobKind, readonly JobKind[]>> = { extract: ['extract', 'ocr'], ocr: ['extract', 'ocr'] }
 
+interface WantedJob {
+  kind: JobKind
+  ownerId: string
+  documentId: string | null
+  projectId: string | null
+  input: Record<string, unknown>
+  delaySeconds?: number
+}
+
 /**
  * Enqueues a job in the transaction `tx`, to which row-level security may apply. The job exists only if the transaction
  * commits. A document has at most one active job of each kind: a second call with the same input returns the existing job; with
@@ -62,17 +71,13 @@ const REPLACED: Partial<Record<JobKind, readonly JobKind[]>> = { extract: ['extr
  * requested job. Throws `refused` if the account is disabled. The job starts after `delaySeconds` at the earliest; a second
  * call without a delay ends this wait.
  */
-export function enqueue(
-  tx: Tx,
-  wanted: {
-    kind: JobKind
-    ownerId: string
-    documentId: string | null
-    projectId: string | null
-    input: Record<string, unknown>
-    delaySeconds?: number
-  },
-): Promise<Job> {
+export const enqueue = async (tx: Tx, wanted: WantedJob): Promise<Job> => (await enqueueOnce(tx, wanted)).job
+
+/**
+ * Enqueues a job like `enqueue`. `isNew` is false for a job that existed. Only a new job may change the status of its document:
+ * an existing job can already have stored its result and its status.
+ */
+export function enqueueOnce(tx: Tx, wanted: WantedJob): Promise<{ job: Job; isNew: boolean }> {
   const { kind, ownerId, documentId, projectId, input, delaySeconds } = wanted
   return withOwnerRole(tx, async () => {
     // A job can complete at the moment at which its account is disabled; its follow-up job must not start.
@@ -99,12 +104,12 @@ export function enqueue(
       }
       // A pause that begins before the job starts does not stop the step that the user requested.
       if (isRequested) await markRequested(tx, active.row.id, values.key_id)
-      return presentJob(active.row, active.row.owner_id === ownerId)
+      return { job: presentJob(active.row, active.row.owner_id === ownerId), isNew: false }
     }
     await send(tx, kind, await findTurns(tx, kind, [row.id]), delaySeconds)
     await announceJob(tx, kind)
     await publishJob(tx, row)
-    return presentJob(row)
+    return { job: presentJob(row), isNew: true }
   })
 }
 

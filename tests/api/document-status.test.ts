@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import type { DocumentDetail, DocumentRow } from '#shared/contract/documents.ts'
 import type { Job } from '#shared/contract/jobs.ts'
 import type { AddedPaper } from '#shared/contract/lookup.ts'
@@ -82,4 +83,34 @@ it('A paper without a PDF that was analyzed is completed again after work that e
     'a search for a PDF': 'completed',
   })
   expect((await read(id)).status_message).toContain('No open-access PDF was found')
+})
+
+it('A document is completed if its analysis is requested again while the result of the first request is stored', async () => {
+  const id = await addPaper('Naps and stress')
+  const { promise: reply, resolve: answer } = Promise.withResolvers<void>()
+  provider.next('chat', { kind: 'ok', after: reply })
+  const first = await analyze(id)
+  await vi.waitFor(() => expect(provider.requests).toHaveLength(1), { timeout: 60_000 })
+  const client = new pg.Client({ connectionString: server.databaseUrl! })
+  await client.connect()
+  const isTrue = async (condition: string) =>
+    (await client.query<{ is_true: boolean }>(`select exists (${condition}) as is_true`)).rows[0]!.is_true
+  try {
+    await client.query('begin')
+    // The foreign keys of other tables do not wait for this lock.
+    await client.query('select from documents where id = $1 for no key update', [id])
+    answer()
+    const isStoring = 'select from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))'
+    await vi.waitFor(async () => expect(await isTrue(isStoring)).toBe(true), { timeout: 60_000 })
+    let isOver = false
+    const second = analyze(id).finally(() => (isOver = true))
+    const isNext = `select from pg_locks where relation = 'documents'::regclass and locktype = 'tuple' and not granted`
+    await vi.waitFor(async () => expect(isOver || (await isTrue(isNext))).toBe(true), { timeout: 60_000 })
+    await client.query('commit')
+    expect(await second).toBe(first)
+  } finally {
+    await client.end()
+  }
+  expect(await ada.job(first)).toMatchObject({ status: 'completed' })
+  expect((await read(id)).status).toBe('completed')
 })
