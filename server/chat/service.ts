@@ -114,7 +114,7 @@ async function* answerEvents(
       const statements = await groundAnswer(owner, answer, stored)
       const done = { answer, sources, statements, model: modelName(model), words_only: wordsOnly }
       const run = await recorder?.end(done, signal)
-      const turn = { documentId, conversationId: request.conversation_id, question }
+      const turn = { documentId, textVersion: stored.version, conversationId: request.conversation_id, question }
       return { event: 'done', data: { ...done, conversation_id: await storeChatTurn(actor, turn, done, run) } }
     }
     if (sources.length === 0) {

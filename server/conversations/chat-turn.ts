@@ -26,20 +26,21 @@ async function chatOrThrow(tx: Tx, actor: Actor, documentId: string, id: string)
 }
 
 /**
- * Stores a question about a document with its answer and returns the id of its conversation. Without `turn.conversationId`,
- * creates a private conversation. `run` is the running run (a recorded analysis or answer) of the answer, which ends in the same
- * transaction. Throws 'not_found' or 'role' when the document or the conversation is no longer accessible, 'refused' when the
- * conversation is full, and 'conflict' when the run has already ended.
+ * Stores a question about a document with its answer and returns the id of its conversation. `turn.textVersion` is the version
+ * of the text in which the passages of the answer were found. Without `turn.conversationId`, creates a private conversation.
+ * `run` is the running run (a recorded analysis or answer) of the answer, which ends in the same transaction. Throws 'not_found'
+ * or 'role' when the document or the conversation is no longer accessible, 'refused' when the conversation is full, and
+ * 'conflict' when the run has already ended.
  */
 export const storeChatTurn = (
   actor: Actor,
-  turn: { documentId: string; conversationId: string | undefined; question: string },
+  turn: { documentId: string; textVersion: number; conversationId: string | undefined; question: string },
   chat: Omit<ChatAnswer, 'conversation_id'>,
   run?: { id: string; outcome: RunOutcome },
 ): Promise<string> =>
   asActor(actor, async (tx) => {
-    const { documentId, question } = turn
-    const { project_id, text_version } = await documentOrThrow(tx, documentId, 'ask')
+    const { documentId, textVersion: text_version, question } = turn
+    const { project_id } = await documentOrThrow(tx, documentId, 'ask')
     if (turn.conversationId) await chatOrThrow(tx, actor, documentId, turn.conversationId)
     const own = { project_id, document_id: documentId, created_by: actor.userId }
     const conversation_id =

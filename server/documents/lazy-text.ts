@@ -12,17 +12,18 @@ const SMALL = 128 * 1024
 const LARGE = 256 * 1024
 
 /**
- * Returns a document's text ('' if it has none) as a function that loads it. A large text is read only when a worker starts the
- * task.
+ * Returns a document's text ('' if it has none) as a function that loads it, with its version. A large text is read only when a
+ * worker starts the task, and can then be newer.
  */
-export const lazyText = (actor: Actor, id: string): Promise<LazyText> =>
+export const lazyText = (actor: Actor, id: string): Promise<LazyText & { version: number }> =>
   asActor(actor, (tx) => lazyTextIn(tx, actor, id))
 
 /** Like `lazyText`, in the transaction `tx`. A large text is read later, in a separate transaction. */
-export async function lazyTextIn(tx: Tx, actor: Actor, id: string): Promise<LazyText> {
-  const { bytes, version, text } = await measureDocumentText(tx, id, SMALL)
+export async function lazyTextIn(tx: Tx, actor: Actor, id: string): Promise<LazyText & { version: number }> {
+  const { bytes, version = 0, text } = await measureDocumentText(tx, id, SMALL)
   return {
     size: bytes,
+    version,
     load: async () => text ?? (await asActor(actor, (tx) => findDocumentText(tx, id))) ?? '',
     key: bytes > LARGE ? `${id} ${version}` : undefined,
   }

@@ -5,6 +5,7 @@ import { startOpenAiServer, type OpenAiServer } from '#tests/helpers/openai-serv
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 import { sharedServer } from '#tests/helpers/shared-server.ts'
 import { NO_PASSAGES_ANSWER, type ChatAnswer } from '#shared/contract/chat.ts'
+import type { ConversationWithMessages } from '#shared/contract/conversations.ts'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
 import { splitPages } from '#shared/pdf-text/page-text.ts'
 import { api, functionPath } from '#shared/contract/paths.ts'
@@ -250,6 +251,24 @@ describe('with a provider', () => {
       ['none', null],
     ])
     expect(places[2]).toEqual([['none', null]])
+  })
+
+  it('The quotes of an answer are found in the new text of a paper, also if the text changes during the answer', async () => {
+    provider.reset()
+    const changed = await newDocument(ada)
+    const { promise: stored, resolve: answer } = Promise.withResolvers<void>()
+    provider.next('chat', { kind: 'ok', content: `${FALL.slice(0, -1)} [p. 2].`, after: stored })
+    const asked = ask(ada.client, changed, 'How many walkers had a minor fall?')
+    await expect.poll(() => provider.requests.length, { timeout: 60_000 }).toBeGreaterThan(0)
+    const extracted_text = TEXT.replace(FALL, `Nothing serious happened. ${FALL}`)
+    await ada.client.json(api.documentText(changed), { method: 'PUT', body: { extracted_text } })
+    answer()
+    const { data } = await ada.client.json<{ data: ConversationWithMessages }>(
+      api.conversation((await asked).conversation_id),
+    )
+    const [passage] = data.messages[0]!.chat!.statements.flatMap(({ passages }) => passages)
+    const { page, start, end } = passage!
+    expect(FALL).toContain(splitPages(extracted_text)[page! - 1]!.text.slice(start!, end!))
   })
 
   it('A stream that breaks off ends with an error message', async () => {
