@@ -3,7 +3,7 @@ import { AppError } from '#server/lib/errors.ts'
 import { createThoughtFilter, readChatStream } from './chat-stream.ts'
 import type { AiContext } from './context.ts'
 import { learnWindow } from './context-window.ts'
-import { notUnderstood, permanentFailure, readFailure } from './failure.ts'
+import { notUnderstood, readFailure, stoppedAtLimit, stoppedByFilter } from './failure.ts'
 import { type Features, featuresOf, learnFromRefusal } from './features.ts'
 import { passGate } from './gate.ts'
 import { callProvider, describeBreak } from './provider-call.ts'
@@ -96,9 +96,8 @@ async function* tryOnce(request: ChatRequest, ctx: AiContext): AsyncGenerator<st
     if (finish === undefined) throw endedEarly(response)
     const last = withoutThoughts('', true)
     if (last) yield last
-    if (finish === 'length') throw permanentFailure('The model stopped at its length limit before it was finished.')
-    if (finish === 'content_filter' || isRefusal)
-      throw new AppError('refused', "The AI provider's filter stopped the answer.")
+    if (finish === 'length') throw stoppedAtLimit()
+    if (finish === 'content_filter' || isRefusal) throw stoppedByFilter()
     refuseCutPrompt(request, usage.tokensIn)
     ctx.signal?.throwIfAborted()
     error = null

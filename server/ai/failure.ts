@@ -9,16 +9,32 @@ const TOO_LONG =
   /context_length_exceeded|context[ _-](length|window|size)|maximum (context|input|prompt)|prompt is too long|too many (input )?tokens|input is too long|request too large|exceeds? the (available|model'?s?) context/i
 const NO_MODEL =
   /model_not_found|no such model|model[^.]{0,80}(not found|does not exist|not exist|is not (available|supported))/i
+const FILTERED = /content_filter|content_policy_violation|ResponsibleAIPolicyViolation/i
 const NO_QUOTA = /insufficient_quota|billing|exceeded your current quota/i
 
 /** Returns an error that lasts until a setting is changed. Neither the call nor its job is retried after such an error. */
 export const permanentFailure = (message: string) => new AppError('outside_failed', message, { permanent: true })
+
+/** The error of a model that did not finish its reply. */
+class UnfinishedReply extends AppError {}
+
+/** Returns the error for a reply that exceeds the length limit of the model. */
+export const stoppedAtLimit = () =>
+  new UnfinishedReply('outside_failed', 'The model stopped at its length limit before it was finished.', {
+    permanent: true,
+  })
+
+/** Returns the error for a request or a reply that the provider's filter stopped. */
+export const stoppedByFilter = () => new UnfinishedReply('refused', "The AI provider's filter stopped the answer.")
 
 /** Returns the error for a text that does not fit the model's context window; the web app recognizes this message. */
 export const requestTooLarge = () => new AppError('refused', 'Request too large: the text is too long for the model.')
 
 /** Returns whether the error is an AppError whose message begins with 'Request too large', such as requestTooLarge. */
 export const isTooLarge = (error: unknown) => error instanceof AppError && error.message.startsWith('Request too large')
+
+/** Returns whether an error concerns one request only, so that the same model can answer others. */
+export const isOfOneRequest = (error: unknown) => error instanceof UnfinishedReply || isTooLarge(error)
 
 /**
  * Returns the failure for an HTTP error status. Its message quotes at most 300 characters of `body`, without the API key. For
@@ -32,6 +48,7 @@ export function statusFailure(status: number, body: string, headers: Headers, mo
       error: permanentFailure(`The AI provider refused the key (status ${status}). Check AI_API_KEY.`),
       retry: false,
     }
+  if (status === 400 && FILTERED.test(body)) return { error: stoppedByFilter(), retry: false }
   if (status === 413 || TOO_LONG.test(body)) return { error: requestTooLarge(), retry: false }
   if (model && status < 500 && NO_MODEL.test(body))
     return {

@@ -35,6 +35,18 @@ export async function eachPage<T>(pages: readonly number[], options: PageOptions
 }
 
 /**
+ * Returns a function for the error of one of the pages: it returns null, and throws the error after a cancellation or if more
+ * than half of the pages have failed.
+ */
+export function toleranceOf(pages: readonly number[]): (error: unknown, signal: AbortSignal) => null {
+  let lost = 0
+  return (error, signal) => {
+    if (signal.aborted || ++lost > pages.length / 2) throw error
+    return null
+  }
+}
+
+/**
  * Calls `read` for each of the pages like `eachPage`, and repeats a failed call once. The result of a page that fails twice is
  * null. Throws the last error if more than half of the pages fail.
  */
@@ -43,16 +55,13 @@ export function eachPageTolerant<T>(
   options: PageOptions,
   read: ReadPage<T>,
 ): Promise<(T | null)[]> {
-  let lost = 0
+  const lose = toleranceOf(pages)
   return eachPage<T | null>(pages, options, (page, signal) =>
     read(page, signal)
       .catch((error: unknown) => {
         if (signal.aborted) throw error
         return read(page, signal)
       })
-      .catch((error: unknown) => {
-        if (signal.aborted || ++lost > pages.length / 2) throw error
-        return null
-      }),
+      .catch((error: unknown) => lose(error, signal)),
   )
 }

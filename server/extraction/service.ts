@@ -22,6 +22,7 @@ import { hasWords } from '#shared/pdf-text/page-text.ts'
 import { inspectPdf } from './extract-text.ts'
 import { readAllByOcr, readTextLayer, readTextLayerAndOcr } from './read-document.ts'
 import { checkLanguages } from './ocr-languages.ts'
+import { paidPages } from './paid-pages.ts'
 import { forgetPassword, keepPassword, passwordOf } from './passwords.ts'
 
 /*
@@ -134,6 +135,7 @@ export async function runExtraction(method: 'text' | 'ocr', run: JobRun<QueuedEx
   const ocr = {
     ...options,
     languages: input.languages,
+    paid: method === 'ocr' && hasVision() ? await paidPages(documentId, run) : undefined,
     ctx: { userId: ownerId, purpose: 'ocr' as const, documentId, signal },
   }
   const extracted = await storage().withLocalFile(key, (path) => {

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { asSystem, database, type Tx } from '#server/db/client.ts'
 import { jobs } from '#server/db/tables/jobs.ts'
 import { apiKeys } from '#server/db/tables/keys.ts'
@@ -56,6 +56,24 @@ export async function findActiveJob(tx: Tx, documentId: string, kind: JobKind, i
   const isOfDocument = and(eq(jobs.document_id, documentId), eq(jobs.kind, kind), isActive)
   const [found] = await tx.select({ row: jobs, isSame }).from(jobs).where(isOfDocument)
   return found
+}
+
+/**
+ * Returns the state of the latest ended job of a kind of a document, if that job failed or was cancelled and has a state; else
+ * null.
+ */
+export async function findFailedState(documentId: string, kind: JobKind): Promise<JobRow['state']> {
+  const { status, state, finished_at } = jobs
+  const ofDocument = and(eq(jobs.document_id, documentId), eq(jobs.kind, kind), isNotNull(finished_at))
+  const rows = await asSystem((tx) =>
+    tx.select({ status, state }).from(jobs).where(ofDocument).orderBy(desc(finished_at)).limit(1),
+  )
+  return rows[0]?.status === 'failed' ? rows[0].state : null
+}
+
+/** Deletes the state of a job. */
+export async function forgetState(tx: Tx, id: string): Promise<void> {
+  await tx.update(jobs).set({ state: null }).where(eq(jobs.id, id))
 }
 
 /** Returns a job of any user, or undefined. */

@@ -34,7 +34,7 @@ import { startWorker } from './worker.ts'
 
 export type { CompletedJob, FailedJob, JobRun }
 export { ALREADY_ACTIVE, RIGHT_LOST, wasCancelled }
-export { deleteJobsWithoutProject } from './job-queries.ts'
+export { deleteJobsWithoutProject, findFailedState, forgetState } from './job-queries.ts'
 
 /**
  * Interval of polling in milliseconds. Polling is needed because a delayed job becomes due without a notification, and because
