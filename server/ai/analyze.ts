@@ -7,6 +7,7 @@ import { BUILT_IN_MODEL } from '#shared/contract/prompts.ts'
 import { analysisSchema, readAnalysis } from './analysis-reply.ts'
 import { MOST_CHARACTERS } from './builtin/most-characters.ts'
 import { FRONT_CHARACTERS } from './builtin/paper-name.ts'
+import type { VolumeAndPages } from './builtin/read-volume.ts'
 import { runBuiltIn } from './builtin-pool.ts'
 import { completeChat } from './chat-call.ts'
 import type { AiContext } from './context.ts'
@@ -41,6 +42,21 @@ export async function analyzeText(paper: PaperToAnalyze, ctx: AiContext): Promis
 /** Returns the abstract printed in the first FRONT_CHARACTERS of a paper's text, or null. Throws the errors of `runBuiltIn`. */
 export const findAbstract = (text: string, person: string, signal: AbortSignal | undefined): Promise<string | null> =>
   runBuiltIn('abstract', text.slice(0, FRONT_CHARACTERS), { person, signal, isBrief: true })
+
+/**
+ * Returns volume, issue and pages that a paper prints about itself on its first page or in its running heads; {} if it prints
+ * none. Throws the errors of `runBuiltIn`.
+ */
+export const findVolume = (
+  { text, metadata, firstPage }: Pick<PaperToAnalyze, 'text' | 'metadata' | 'firstPage'>,
+  person: string,
+  signal: AbortSignal | undefined,
+): Promise<VolumeAndPages> =>
+  runBuiltIn(
+    'volume',
+    { text: text.slice(0, FRONT_CHARACTERS), metadata, firstPage },
+    { person, signal, isBrief: true },
+  )
 
 async function analyzeBuiltIn({ text, metadata, firstPage }: PaperToAnalyze, ctx: AiContext): Promise<Analysis> {
   const startedAt = performance.now()

@@ -27,6 +27,7 @@ const GRACE_MS = 600_000
 const FAILED: Record<keyof BuiltInTasks, string> = {
   analysis: 'The built-in analysis of this paper failed.',
   abstract: 'Reading the abstract of this paper failed.',
+  volume: 'Reading the volume of this paper failed.',
   answer: 'The built-in answer failed.',
   library: 'The built-in answer failed.',
   phrases: 'Reading this question failed.',
@@ -67,10 +68,10 @@ const sentences = createWorkerPool({
 })
 
 /**
- * Runs a call of a built-in model in a worker thread. The tasks `analysis` and `abstract` wait in one queue and all other tasks
- * in another; both queues serve users in turn. `isBrief` means that the call ends within about a second. Throws an AppError:
- * 'outside_slow' (time limit), 'refused' (too much memory), 'too_many' (too many calls of the user or of all users are waiting)
- * or 'internal'. Rejects with the signal's reason when aborted.
+ * Runs a call of a built-in model in a worker thread. The tasks `analysis`, `abstract` and `volume` wait in one queue and all
+ * other tasks in another; both queues serve users in turn. `isBrief` means that the call ends within about a second. Throws an
+ * AppError: 'outside_slow' (time limit), 'refused' (too much memory), 'too_many' (too many calls of the user or of all users are
+ * waiting) or 'internal'. Rejects with the signal's reason when aborted.
  */
 export async function runBuiltIn<K extends keyof BuiltInTasks>(
   task: K,
@@ -81,7 +82,8 @@ export async function runBuiltIn<K extends keyof BuiltInTasks>(
   const timeoutMs = task === 'embed' ? timeLimits.builtInEmbedMs : timeLimits.builtInMs
   const options = { person, signal, timeoutMs, isBrief }
   try {
-    const pool = task === 'analysis' || task === 'abstract' ? analyses : sentences
+    const isAnalysis = task === 'analysis' || task === 'abstract' || task === 'volume'
+    const pool = isAnalysis ? analyses : sentences
     return (await pool.run(request, options)) as BuiltInTasks[K]['output']
   } catch (error) {
     if (error instanceof AppError && error.code === 'internal')

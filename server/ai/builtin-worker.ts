@@ -14,6 +14,7 @@ import type { PaperQuote } from './builtin/paper-passage.ts'
 import { type Focus, focusedInLibrary, focusOf, isAnsweredBy, wordsToCover } from './builtin/question-focus.ts'
 import { answersAmong, quotableSentences, textsToCompare } from './builtin/quotable-sentences.ts'
 import { printedAbstract } from './builtin/printed-abstract.ts'
+import { readPrintedVolume } from './builtin/printed-volume.ts'
 import { findSearchPhrases } from './builtin/search-phrases.ts'
 import type { Encoder } from './builtin/sentence-model/encode.ts'
 import type { SentenceModel } from './builtin/sentence-model/model-folder.ts'
@@ -29,6 +30,8 @@ export interface BuiltInTasks {
   analysis: { input: Parameters<typeof analyzeExtractively>[0]; output: ReturnType<typeof analyzeExtractively> }
   /** Finds the abstract that is printed in a text. The output is null if there is none. */
   abstract: { input: string; output: string | null }
+  /** Finds volume, issue and pages that a paper prints about itself. */
+  volume: { input: Parameters<typeof readPrintedVolume>[0]; output: ReturnType<typeof readPrintedVolume> }
   /**
    * Answers a question about one paper. `missing` are words of the question that the paper does not contain. If `model` is
    * null, words are not compared by meaning.
@@ -174,6 +177,8 @@ async function run(request: BuiltInRequest): Promise<BuiltInTasks[keyof BuiltInT
       return analyzeExtractively(request.input)
     case 'abstract':
       return printedAbstract(request.input)
+    case 'volume':
+      return readPrintedVolume(request.input)
     case 'answer':
       return answer(request.input)
     case 'library':

@@ -1,5 +1,5 @@
 /** The interface to all models: those of an OpenAI-compatible provider if one is configured, otherwise the built-in models. */
-export { analyzeText, findAbstract } from './analyze.ts'
+export { analyzeText, findAbstract, findVolume } from './analyze.ts'
 export { detectLanguage } from './builtin/language.ts'
 export { streamAnswer } from './answer.ts'
 export {

@@ -1,4 +1,3 @@
-import { findAbstract } from '#server/ai/index.ts'
 import { asActor, type Tx } from '#server/db/client.ts'
 import {
   abstractText,
@@ -6,11 +5,9 @@ import {
   documentOrThrow,
   fingerprintOf,
   markProcessing,
-  type StoredDocument,
   withoutPage,
 } from '#server/documents/index.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { log } from '#server/lib/log.ts'
 import { type Automatic, enqueueOnce } from '#server/queue/queue.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { getPrompt, type PromptToUse } from '#server/prompts/index.ts'
@@ -21,6 +18,7 @@ import { type PassageField, passageField } from '#shared/contract/passages.ts'
 import { anchorPassages } from './anchor-passages.ts'
 import { documentFields } from './document-fields.ts'
 import { readPaper } from './paper.ts'
+import { missingFacts, printedFactsOf } from './printed-facts.ts'
 import { runAnalysis } from './run-analysis.ts'
 
 const NO_TEXT = 'This document has no text to analyze. Extract its text first.'
@@ -90,9 +88,9 @@ export async function startAnalysis(
 /**
  * Analyzes the current text of the document, or the title and abstract of a paper without a PDF, with the words and model of
  * the prompt. Finds the passage of every statement, and stores the analysis, the passages and the run. Edited fields stay,
- * except those in `replace_edited`. A document without an abstract gets the abstract that is printed in its text. The model is
- * called outside any transaction; if the text changed meanwhile, nothing is stored and 'conflict' is thrown. Throws 'refused'
- * for a text without words.
+ * except those in `replace_edited`. If the document has no abstract, volume, issue or pages, stores those that are printed in
+ * its text. The model is called outside any transaction; if the text changed meanwhile, nothing is stored and 'conflict' is
+ * thrown. Throws 'refused' for a text without words.
  */
 export async function analyzeDocument(
   actor: Actor,
@@ -110,7 +108,7 @@ export async function analyzeDocument(
     await report?.(80, 'Finding the passages')
     const found = await anchorPassages({ person: actor.userId, signal }, text!, analysis)
     const passages = abstract === null ? found : found.map(withoutPage)
-    const printed = abstract === null ? await printedAbstractOf(document, text!, actor, signal) : null
+    const printed = abstract === null ? await printedFactsOf(document, text!, actor, signal) : null
     signal?.throwIfAborted()
     const { analyzed_at } = await applyAnalysis(
       actor,
@@ -121,7 +119,7 @@ export async function analyzeDocument(
         const replaced = passageField.options.filter((field) => replace_edited[field] === fingerprintOf(now[field]))
         return {
           ...documentFields(now, analysis, passages, replaced),
-          ...(now.abstract || now.edited_fields.includes('abstract') ? {} : { abstract: printed }),
+          ...(printed ? missingFacts(now, printed) : {}),
           ...promptUsed(prompt),
           run_id: run.runId,
         }
@@ -138,25 +136,6 @@ export async function analyzeDocument(
     await run.fail(error)
     throw error
   }
-}
-
-/**
- * Returns the abstract that is printed in the text of a document; null if the document already has an abstract. Returns null
- * for a text with a warning: the abstract may contain errors, and a new extraction would not replace it. A failure is only
- * logged, because the analysis itself has succeeded.
- */
-async function printedAbstractOf(
-  { id, abstract, text_warning }: StoredDocument,
-  text: string,
-  { userId }: Actor,
-  signal: AbortSignal | undefined,
-): Promise<string | null> {
-  if (abstract || text_warning !== null) return null
-  return findAbstract(text, userId, signal).catch((err: unknown) => {
-    signal?.throwIfAborted()
-    log.warn({ err, document: id }, 'the printed abstract could not be read')
-    return null
-  })
 }
 
 /**

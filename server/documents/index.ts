@@ -12,6 +12,7 @@ export {
   lockDocuments,
   removeTags,
 } from './joined-document.ts'
+export { IN_JOURNALS } from './edit-reference.ts'
 export { fingerprintOf, nameInApi } from './edited-fields.ts'
 export { withoutPage } from './edited-passages.ts'
 export {

@@ -9,7 +9,7 @@ import { storable, storableText } from '#shared/text/storable-text.ts'
 import { analysisUndo } from './analysis-undo.ts'
 import { presentDocument } from './present.ts'
 import { hasDocumentText, hasOtherStep, lockDocumentRow, settledStatus, type StoredDocument } from './queries.ts'
-import { updateDocumentRow } from './write-queries.ts'
+import { type ReferenceChange, updateDocumentRow } from './write-queries.ts'
 import { editDocument, lockedOrThrow, namedJournal, publishChange, type StillRunning, linkKeywords } from './rows.ts'
 
 const NO_TEXT_LAYER = 'Failed to extract text: the pages of this PDF are images. Use OCR for it.'
@@ -109,7 +109,7 @@ export type AnalysisForDocument = Partial<Pick<StoredDocument, PassageField | 'a
     | 'analysis_prompt_version'
     | 'analysis_prompt_version_id'
     | 'run_id'
-  >
+  > & { reference?: ReferenceChange }
 
 /**
  * Stores an analysis with its journal and tags in one transaction. `plan` gets the locked document, which includes edits that

@@ -118,6 +118,31 @@ describe('analysis over HTTP with the built-in model', () => {
     expect((await read(id)).abstract).toBeNull()
   })
 
+  it('The analysis stores the printed volume, issue and pages, citations contain them, and edited values stay', async () => {
+    const extracted = async () => {
+      const { id } = await ada.upload(project, new File([paper], 'paper.pdf', { type: 'application/pdf' }))
+      const { data } = await ada.json<{ data: Job }>(api.documentExtract(id), { body: { method: 'text' } })
+      expect(await ada.job(data.id)).toMatchObject({ status: 'completed' })
+      return id
+    }
+    const id = await extracted()
+    await analyze(id)
+    const printed = { volume: '7', issue: '2', page: '101-105' }
+    expect((await read(id)).reference).toMatchObject(printed)
+    const body = { project_id: project, ids: [id], format: 'csl-json' }
+    expect(await ada.json(api.exports(), { body })).toMatchObject([printed])
+    await patch(id, { reference: { issue: null, page: '1-4' } })
+    await analyze(id)
+    const { reference } = await read(id)
+    expect([reference.volume, reference.issue, reference.page]).toEqual(['7', undefined, '1-4'])
+    // The printed values belong to another volume than the typed one.
+    const other = await extracted()
+    await patch(other, { reference: { volume: '8' } })
+    await analyze(other)
+    const typed = (await read(other)).reference
+    expect([typed.volume, typed.issue, typed.page]).toEqual(['8', undefined, undefined])
+  })
+
   it('The analysis keeps the fields that a user edited and fills the others', async () => {
     const id = await documentWith(
       '[Page 1]\nWe found that tea drinkers slept 20 minutes longer than other people in the study.',

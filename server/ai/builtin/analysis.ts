@@ -3,24 +3,20 @@ import type { FirstPage, PdfMetadata } from '#shared/pdf-text/page-layout.ts'
 import { splitPages } from '#shared/pdf-text/page-text.ts'
 import { BUILT_IN_MODEL } from '#shared/contract/prompts.ts'
 import { findAuthorKeywords } from './author-keywords.ts'
-import { findAuthors } from './authors.ts'
-import { findDoi } from './doi.ts'
 import { findEvidenceLevel } from './evidence-level.ts'
 import { centralLateSentences, findClaims, findFindings } from './findings.ts'
 import { frontMatter } from './first-page.ts'
-import { findJournal } from './journal-name.ts'
+import { findFrontFacts } from './front-facts.ts'
 import { MOST_CHARACTERS } from './most-characters.ts'
 import { findKeyphrases } from './keyphrases.ts'
 import { detectLanguage, stopwordsOf } from './language.ts'
 import { readParagraphs } from './paragraphs.ts'
-import { findPublicationDate } from './publication-date.ts'
 import type { Quoted } from './quoted.ts'
 import { findRecommendations } from './recommendation.ts'
 import { placeParagraphs } from './sections.ts'
 import { writeSocialPost } from './social-post.ts'
 import { readStatements, type Statement } from './statements.ts'
 import { summarise } from './summary.ts'
-import { findTitle } from './title.ts'
 
 /** The stored text with its [Page N] markers, and the data of the PDF if available. */
 export interface ExtractiveInput {
@@ -46,12 +42,7 @@ export function analyzeExtractively(input: ExtractiveInput): Analysis {
   const stopwords = stopwordsOf(language)
 
   const front = frontMatter(paragraphs, firstPage)
-  const title = findTitle(front, firstPage, metadata)
-  const authors = findAuthors(front, firstPage, metadata, title?.value ?? null)
-  const doi = findDoi(front, metadata)
-  const date = findPublicationDate(front)
-  const names = { title: title?.value ?? null, authors: authors.map((one) => one.value) }
-  const journal = findJournal(front, doi?.value ?? null, metadata, names)
+  const { title, authors, doi, date, journal } = findFrontFacts(front, firstPage, metadata)
 
   const isEnglish = language === 'eng'
   const summary = summarise(statements, title?.value ?? null, stopwords)
