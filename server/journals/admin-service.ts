@@ -115,7 +115,10 @@ export const deleteJournal = (actor: Actor, id: string): Promise<void> =>
     await recordAudit(tx, actor, { action: 'journal.deleted', subjectId: id, subject: deleted.name })
   })
 
-/** Updates a journal from OpenAlex now. Fields that OpenAlex does not have, and fields that an admin edited, stay unchanged. */
+/**
+ * Updates a journal from OpenAlex now. Fields that OpenAlex does not have, and fields that an admin edited, stay unchanged.
+ * Throws 'conflict' if the OpenAlex ID changed during the request.
+ */
 export async function refreshJournal(actor: Actor, id: string): Promise<Journal> {
   const { openalex_id } = await getJournal(actor, id)
   if (!openalex_id) throw new AppError('refused', NO_OPENALEX_ID)
@@ -124,7 +127,8 @@ export async function refreshJournal(actor: Actor, id: string): Promise<Journal>
   })
   if (!source) throw new AppError('outside_failed', `${OPENALEX_FETCH_FAILED}. It has no journal with this ID.`)
   return asAdmin(actor, async (tx) => {
-    const before = (await findWholeJournal(tx, id)) ?? missing()
+    const before = (await lockWholeJournal(tx, id)) ?? missing()
+    if (before.openalex_id !== openalex_id) throw changedMeanwhile()
     // A merged source returns the source it was merged into, which can be in the catalog itself.
     const taken = (await findNameByKey(tx, readOpenAlexKey(source.openalex_id)!, id)) !== undefined
     const after = await updateJournalRow(tx, id, {
@@ -175,7 +179,10 @@ export async function previewFeed(actor: Actor, id: string): Promise<PreviewArti
   return items.map(({ title, link, publishedAt, description }) => ({ title, link, pubDate: publishedAt, description }))
 }
 
-/** Finds the feed that a journal's home page links to, and stores its address with the journal. */
+/**
+ * Finds the feed that a journal's home page links to, and stores its address with the journal. Throws 'conflict' if the journal
+ * has another feed, or if its home page changed during the search.
+ */
 export async function findFeed(actor: Actor, id: string): Promise<Journal> {
   const { homepage_url } = await getJournal(actor, id)
   if (!homepage_url) throw new AppError('refused', 'This journal has no home page to look for a feed on.')
@@ -184,7 +191,10 @@ export async function findFeed(actor: Actor, id: string): Promise<Journal> {
     const other = await findJournalByFeed(tx, rss_feed_url)
     if (other && !other.personal && other.id !== id)
       throw new AppError('conflict', `This feed belongs to ${other.name} already.`)
-    const before = (await findWholeJournal(tx, id)) ?? missing()
+    const before = (await lockWholeJournal(tx, id)) ?? missing()
+    if (before.homepage_url !== homepage_url) throw changedMeanwhile()
+    if (before.rss_feed_url !== null && before.rss_feed_url !== rss_feed_url)
+      throw new AppError('conflict', 'This journal has another feed already.')
     const after = (await updateJournalRow(tx, id, { rss_feed_url })) ?? missing()
     const details = changes(before, after)
     await recordAudit(tx, actor, { action: 'journal.changed', subjectId: id, subject: before.name, details })
@@ -229,6 +239,9 @@ function changes(before: JournalRow, after: JournalRow): Record<string, unknown>
   const changed = fields.filter((name) => before[name] !== after[name])
   return Object.fromEntries(changed.map((name) => [name, { from: before[name], to: after[name] }]))
 }
+
+const changedMeanwhile = () =>
+  new AppError('conflict', 'Someone else changed this journal in the meantime. Please try again.')
 
 function missing(): never {
   throw notFound('Journal')

@@ -1,8 +1,10 @@
+import { Client as PostgresClient } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AuditEntry } from '#shared/contract/audit.ts'
 import type { ExcludedJournal, FoundSource, Journal, ListedJournal, PreviewArticle } from '#shared/contract/journals.ts'
 import { api } from '#shared/contract/paths.ts'
 import { signUpAdmin } from '../helpers/admin.ts'
+import { inDatabase } from '../helpers/database.ts'
 import { body, type FeedServer, item, rss, startFeedServer } from '../helpers/feed-server.ts'
 import { type Client, startServer, type TestServer } from '../helpers/server.ts'
 import { sampleSource, type SourceServer, startSourceServer } from '../helpers/source-server.ts'
@@ -150,6 +152,36 @@ describe('OpenAlex', () => {
     const without = await refusal(api.adminExcludedBulk(), 'POST', { journal_ids: [made.id] })
     expect(without).toEqual([422, 'No OpenAlex ID available for this journal'])
   })
+
+  // Only a server of PostgreSQL has a second connection that can lock a row.
+  it.skipIf(!process.env['TEST_DATABASE_URL'])(
+    'A refresh from OpenAlex preserves a name, and is refused for a former OpenAlex ID, that changes meanwhile',
+    async () => {
+      openAlex.setCatalogue(25)
+      const { id } = await add({ name: 'Old name', openalex_id: 'S1000003' })
+      const other = new PostgresClient({ connectionString: server.databaseUrl })
+      await other.connect()
+      /** Refreshes the journal while another transaction changes it. Returns the status. */
+      const refreshDuring = async (change: string) => {
+        await other.query(`begin; update journals set ${change} where id = '${id}'`)
+        const answer = admin.fetch(api.adminJournalRefresh(id), { method: 'POST' })
+        const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+          and query ilike '%"journals"%'`
+        await expect.poll(() => inDatabase(server, waiting)).not.toEqual([])
+        await other.query('commit')
+        return (await answer).status
+      }
+      const current = async () => (await admin.json<{ data: Journal }>(api.adminJournal(id))).data
+      try {
+        expect(await refreshDuring(`name = 'Typed', edited_fields = '{name}'`)).toBe(200)
+        expect(await current()).toMatchObject({ name: 'Typed', publisher: 'Press 3' })
+        expect(await refreshDuring(`openalex_id = 'https://openalex.org/S1000004'`)).toBe(409)
+        expect(await current()).toMatchObject({ openalex_id: 'https://openalex.org/S1000004' })
+      } finally {
+        await other.end()
+      }
+    },
+  )
 })
 
 it('An exclusion is added by id or address, with a known or found name (ADMX-01, ADMX-02, ADMX-03, ADMX-04, ADMX-05, ADMJ-14, ADMJ-18, CONST-35, API-34)', async () => {
@@ -197,4 +229,25 @@ it('A feed preview has the first five articles, and finds the feed on the home p
   ])
   const homeless = await add({ name: 'Without a home' })
   expect((await refusal(api.adminJournalFindFeed(homeless.id), 'POST'))[0]).toBe(422)
+})
+
+it('The search for a feed does not replace an address that another administrator entered meanwhile', async () => {
+  const home = `${site.url}/meanwhile`
+  const made = await add({ name: 'Entered meanwhile', homepage_url: home })
+  const typed = 'https://example.org/typed'
+  const link = '<link rel="alternate" type="application/rss+xml" href="/feed-of-home">'
+  site.set('/feed-of-home', body(rss(item('Found'))))
+  const page = body(`<html><head>${link}</head></html>`, 'text/html')
+  site.set('/meanwhile', (...call) => void patch(made.id, { rss_feed_url: typed }).then(() => page(...call)))
+  expect(await refusal(api.adminJournalFindFeed(made.id), 'POST')).toEqual([
+    409,
+    'This journal has another feed already.',
+  ])
+  site.set(
+    '/meanwhile',
+    (...call) => void patch(made.id, { rss_feed_url: null, homepage_url: typed }).then(() => page(...call)),
+  )
+  expect((await refusal(api.adminJournalFindFeed(made.id), 'POST'))[0]).toBe(409)
+  const { data } = await admin.json<{ data: Journal }>(api.adminJournal(made.id))
+  expect(data).toMatchObject({ rss_feed_url: null, homepage_url: typed })
 })
