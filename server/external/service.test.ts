@@ -1,4 +1,4 @@
-import { createServer, type RequestListener } from 'node:http'
+import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -99,6 +99,39 @@ describe('outside service calls', () => {
     for (let turn = 0; turn < 5; turn += 1) expect(String(await post())).toMatch(/failed \(500\)/)
     expect(String(await post())).toMatch(/not answering at the moment/)
     expect(asked).toBe(5)
+  })
+
+  it('A call that waits for other calls ends at its time limit or abort, is not sent, and is no failure of the service', async () => {
+    const held: ServerResponse[] = []
+    asked = 0
+    answer = (_, to) => void held.push(to)
+    const service = createService('Thing', 1)
+    const first = service.call(url)
+    const control = new AbortController()
+    const aborted = failure(service.call(url, { signal: control.signal }))
+    const late = Array.from({ length: 5 }, () => failure(service.call(url, { withinMs: 50 })))
+    control.abort(new Error('left the page'))
+    expect(await aborted).toMatchObject({ message: 'left the page' })
+    for (const error of await Promise.all(late)) expect(error).toMatchObject({ code: 'outside_slow' })
+    await expect.poll(() => held.length).toBe(1)
+    answer = (_, to) => void to.end('{"ok":true}')
+    held[0]!.end('{"ok":true}')
+    for (const response of [await first, await service.call(url)]) expect(await response.json()).toEqual({ ok: true })
+    expect(asked).toBe(2)
+  })
+
+  it('A service is called after calls that waited for other calls and had too little time left', async () => {
+    const held: ServerResponse[] = []
+    answer = (_, to) => void held.push(to)
+    const service = createService('Thing', 5)
+    const first = Array.from({ length: 5 }, () => service.call(url))
+    const late = Array.from({ length: 5 }, () => failure(service.call(url, { withinMs: 300 })))
+    await expect.poll(() => held.length).toBe(5)
+    for (const to of held.splice(0)) to.end('{"ok":true}')
+    for (const response of await Promise.all(first)) expect(await response.json()).toEqual({ ok: true })
+    for (const error of await Promise.all(late)) expect(error).toMatchObject({ code: 'outside_slow' })
+    answer = (_, to) => void to.end('{"ok":true}')
+    expect(await (await service.call(url)).json()).toEqual({ ok: true })
   })
 
   it('Concurrent calls stay within the limit of the service', async () => {

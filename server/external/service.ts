@@ -61,16 +61,42 @@ export function createService(name: string, concurrency: number): Service {
   let failures = 0
   let downUntil = 0
   let running = 0
-  const waiting: (() => void)[] = []
+  const waiting = new Set<() => void>()
 
-  const enter = async () => {
-    if (running >= concurrency) await new Promise<void>((resume) => waiting.push(resume))
-    else running += 1
+  /**
+   * Waits until fewer than `concurrency` calls run. Returns whether the call had to wait. Throws 'outside_slow' after
+   * `withinMs`, or the reason of `signal`.
+   */
+  const enter = async ({ withinMs, signal }: CallOptions): Promise<boolean> => {
+    if (running < concurrency) {
+      running += 1
+      return false
+    }
+    signal?.throwIfAborted()
+    const turn = Promise.withResolvers<void>()
+    waiting.add(turn.resolve)
+    const end = (reason: unknown) => {
+      waiting.delete(turn.resolve)
+      turn.reject(reason)
+    }
+    const onAbort = () => end(signal?.reason)
+    signal?.addEventListener('abort', onAbort)
+    const busy = `Too many requests to ${name} are waiting. Please try again later.`
+    const timer =
+      withinMs === undefined ? undefined : setTimeout(() => end(new AppError('outside_slow', busy)), withinMs)
+    try {
+      await turn.promise
+      return true
+    } finally {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', onAbort)
+    }
   }
   const leave = () => {
-    const next = waiting.shift()
-    if (next) next()
-    else running -= 1
+    const [next] = waiting
+    if (!next) return void (running -= 1)
+    waiting.delete(next)
+    next()
   }
 
   async function call(url: URL, options: CallOptions = {}): Promise<Response> {
@@ -79,13 +105,15 @@ export function createService(name: string, concurrency: number): Service {
     const deadline = performance.now() + (options.withinMs ?? Infinity)
     const tries = (options.method ?? 'GET') === 'GET' ? TRIES : 1
     const limits = { tries, backoffMs: BACKOFF_MS, longestWaitMs: LONGEST_WAIT_MS, deadline }
-    await enter()
+    const isShortened = (await enter(options)) && options.withinMs !== undefined
     try {
       const response = await withRetries(() => tryOnce(name, url, options, deadline), limits, options.signal)
       failures = 0
       return response
     } catch (error) {
-      if (error instanceof AppError && error.code !== 'too_many' && !error.permanent) {
+      const isFailure = error instanceof AppError && error.code !== 'too_many' && !error.permanent
+      // After a wait for other calls, the service had less than `withinMs` to answer.
+      if (isFailure && !(isShortened && error.code === 'outside_slow')) {
         failures += 1
         if (failures >= DOWN_AFTER) downUntil = performance.now() + DOWN_MS
       }
