@@ -4,7 +4,13 @@ import { documents } from '#server/db/tables/documents.ts'
 import { feedArticleMarks, feedArticles, feeds, userRssSubscription } from '#server/db/tables/feeds.ts'
 import { journals } from '#server/db/tables/journals.ts'
 import { typedWords, wordQuery } from '#server/db/word-query.ts'
-import { type FeedArticle, type FeedArticlesQuery, NO_LINK, saysRetracted } from '#shared/contract/feeds.ts'
+import {
+  type FeedArticle,
+  type FeedArticlePage,
+  type FeedArticlesQuery,
+  NO_LINK,
+  saysRetracted,
+} from '#shared/contract/feeds.ts'
 import { LONG_TITLE, titleMatch } from '#shared/references/title-match.ts'
 import { findCopies, hiddenCopies, IS_SHOWN } from './copy-queries.ts'
 
@@ -28,19 +34,20 @@ const FEED_BY_FEED = 5_000
 const LOOKED_UP = 1_000
 
 /**
- * Returns one page of the articles of all feeds that a project follows, newest first, with the exact count. An article that is
- * in several feeds is listed once. Does not read the whole list: it reads from the nearer end, and the count is the sum of the
- * counts of the feeds minus the hidden copies.
+ * Returns one page of the articles of all feeds that a project follows, newest first, with the exact count and the time for
+ * which `unread` applies. An article that is in several feeds is listed once. Does not read the whole list: it reads from the
+ * nearer end, and the count is the sum of the counts of the feeds minus the hidden copies.
  */
-export async function listArticleRows(tx: Tx, userId: string, query: FeedArticlesQuery) {
+export async function listArticleRows(tx: Tx, userId: string, query: FeedArticlesQuery): Promise<FeedArticlePage> {
   const followed = await followedFeeds(tx, query)
-  if (followed.length === 0) return { data: [], count: 0 }
+  if (followed.length === 0) return { data: [], count: 0, unread_at: new Date().toISOString() }
   const ids = sql`${sql.param(followed.map((one) => one.feed_id))}::uuid[]`
   const isChosen = query.search !== '' || query.starred === 'true' || query.unread === 'false'
-  const { page, count } = isChosen
+  const { page, count, now } = isChosen
     ? await pageOfChosen(tx, userId, query, ids)
     : await pageOfAll(tx, userId, query, followed, ids)
-  if (page.length === 0) return { data: [], count }
+  const unread_at = query.unread_at ?? new Date(now).toISOString()
+  if (page.length === 0) return { data: [], count, unread_at }
   const { rows } = await tx.execute<ArticleRow>(sql`
     select a.id, a.title, a.link, a.doi, a.description, a.published_at, a.dated, a.feed_id,
       coalesce(m.read, false) as read, coalesce(m.starred, false) as starred
@@ -69,12 +76,13 @@ export async function listArticleRows(tx: Tx, userId: string, query: FeedArticle
       also_in,
     }
   })
-  return { data, count }
+  return { data, count, unread_at }
 }
 
 interface Page extends Record<string, unknown> {
   page: string[]
   count: number
+  now: string
 }
 
 /**
@@ -89,7 +97,7 @@ async function pageOfChosen(tx: Tx, userId: string, query: FeedArticlesQuery, id
     with matching as materialized (select a.id, a.shared, a.published_at from ${source}),
     ${hiddenCopies(ids, sql`select id from matching where shared`)},
     chosen as materialized (select a.id, a.published_at from matching a where ${IS_SHOWN})
-    select (select count(*)::int from chosen) as count, array(
+    select now(), (select count(*)::int from chosen) as count, array(
       select id from chosen order by published_at desc, id
       limit ${query.limit} offset ${(query.page - 1) * query.limit}) as page`)
   return rows[0]!
@@ -134,7 +142,7 @@ async function pageOfAll(
   const { rows } = await tx.execute<Page>(sql`
     with ${hiddenCopies(ids)},
     counted as materialized (select (${total} - (select count(*) from hidden) - ${unfit})::int as n)
-    select n as count, array(select a.id ${source} ${order} ${range}) as page from counted`)
+    select now(), n as count, array(select a.id ${source} ${order} ${range}) as page from counted`)
   return rows[0]!
 }
 
@@ -207,11 +215,19 @@ const marked = (userId: string, ids: SQL) =>
 const found = (ids: SQL, { search }: FeedArticlesQuery) =>
   sql`search_feed_articles(${ids}, to_tsquery('english', ${wordQuery(typedWords(search))}))`
 
+/**
+ * Returns the SQL condition that an article with the marks `m` was read at the time `unread_at`. An article that was starred
+ * after this time counts as unread, because only the time of the last change of its marks is stored.
+ */
+const isRead = ({ unread_at }: FeedArticlesQuery) =>
+  unread_at ? sql`(m.read and m.updated_at <= ${unread_at}::timestamptz)` : sql`m.read`
+
 /** Returns the SQL condition that the marks `m` (read, starred) of an article are the requested ones. */
-function noted({ starred, unread }: FeedArticlesQuery): SQL {
+function noted(query: FeedArticlesQuery): SQL {
+  const { starred, unread } = query
   const parts = [sql`true`]
   if (starred) parts.push(sql`m.starred = ${starred === 'true'}`)
-  if (unread) parts.push(sql`m.read = ${unread === 'false'}`)
+  if (unread) parts.push(sql`${isRead(query)} = ${unread === 'false'}`)
   return sql.join(parts, sql` and `)
 }
 
@@ -220,7 +236,8 @@ function noted({ starred, unread }: FeedArticlesQuery): SQL {
  * unread and not starred. With `ids`, the marks of all articles in these feeds are read once; with null, the marks of each
  * article are read separately.
  */
-function marksFit(userId: string, { starred, unread }: FeedArticlesQuery, ids: SQL | null): SQL {
+function marksFit(userId: string, query: FeedArticlesQuery, ids: SQL | null): SQL {
+  const { starred, unread } = query
   const parts = [sql`true`]
   const has = (what: SQL) =>
     ids
@@ -228,6 +245,6 @@ function marksFit(userId: string, { starred, unread }: FeedArticlesQuery, ids: S
       : sql`exists (select 1 from ${feedArticleMarks} m where m.user_id = ${userId}
           and m.merge_key = (select c.merge_key from ${feedArticles} c where c.id = a.id) and ${what})`
   if (starred) parts.push(sql`${has(sql`m.starred`)} = ${starred === 'true'}`)
-  if (unread) parts.push(sql`${has(sql`m.read`)} = ${unread === 'false'}`)
+  if (unread) parts.push(sql`${has(isRead(query))} = ${unread === 'false'}`)
   return sql.join(parts, sql` and `)
 }

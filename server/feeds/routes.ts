@@ -5,7 +5,7 @@ import { defineRoute } from '#server/http/define-route.ts'
 import { actorOf, createRouter } from '#server/http/router.ts'
 import {
   articleMarks,
-  feedArticle,
+  feedArticlePage,
   feedArticlesQuery,
   feedTried,
   opmlResult,
@@ -35,7 +35,13 @@ routes.openapi(
     access: { role: 'read', body: 'none', limit: 'none', scope: 'read' },
     tags,
     request: { query: feedArticlesQuery },
-    responses: { 200: many(feedArticle, 'One page of the merged list, newest first'), ...refusals },
+    responses: {
+      200: {
+        description: 'One page of the merged list, newest first',
+        content: { 'application/json': { schema: feedArticlePage } },
+      },
+      ...refusals,
+    },
   }),
   async (c) => c.json(await listArticles(actorOf(c), c.req.valid('query')), 200),
 )

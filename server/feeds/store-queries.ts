@@ -66,8 +66,8 @@ export async function storeArticles(tx: Tx, feedId: string, given: readonly Arti
  */
 async function copyMarks(tx: Tx, keys: SQL): Promise<void> {
   await tx.execute(sql`
-    insert into ${feedArticleMarks} (user_id, merge_key, read, starred)
-    select m.user_id, k.new_key, bool_or(m.read), bool_or(m.starred)
+    insert into ${feedArticleMarks} (user_id, merge_key, read, starred, updated_at)
+    select m.user_id, k.new_key, bool_or(m.read), bool_or(m.starred), max(m.updated_at)
     from (${keys}) k(old_key, new_key) join ${feedArticleMarks} m on m.merge_key = k.old_key
     group by m.user_id, k.new_key
     on conflict do nothing`)

@@ -31,6 +31,14 @@ export const feedArticle = z.object({
 })
 export type FeedArticle = z.infer<typeof feedArticle>
 
+/** A page of the merged list. The other pages of a list of unread articles must be requested with its `unread_at`. */
+export const feedArticlePage = z.object({
+  data: z.array(feedArticle),
+  count: z.number().int(),
+  unread_at: z.string().describe('the time of the list, for which `unread` applies'),
+})
+export type FeedArticlePage = z.infer<typeof feedArticlePage>
+
 /** Returns whether a title says that the paper was retracted, as publishers write it: 'RETRACTED ARTICLE: …'. */
 export const saysRetracted = (title: string): boolean =>
   /^\s*(?:\[retracted(?: article)?\]|retracted(?: article| paper)?\s*[:\u2013\u2014-])/i.test(title)
@@ -45,6 +53,10 @@ export const feedArticlesQuery = z.object({
   search: z.string().trim().max(200).default(''),
   starred: yes,
   unread: yes,
+  unread_at: z.iso
+    .datetime()
+    .optional()
+    .describe('ignores later changes of `read`, so that the pages of a list stay the same; default: now'),
 })
 export type FeedArticlesQuery = z.output<typeof feedArticlesQuery>
 

@@ -202,6 +202,7 @@ export const api = {
     search?: string
     starred?: 'true'
     unread?: 'true'
+    unread_at?: string
   }) => query('/api/feed/articles', params),
   feedArticleMarks: (id: string) => `/api/feed/articles/${seg(id)}/marks`,
   recommendations: (params: { project_id?: string; status?: 'pending' | 'rejected'; limit?: number } = {}) =>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AuditEntry } from '#shared/contract/audit.ts'
-import type { FeedArticle, FeedTried, OpmlResult, Subscription } from '#shared/contract/feeds.ts'
+import type { FeedArticlePage, FeedTried, OpmlResult, Subscription } from '#shared/contract/feeds.ts'
 import type { JournalOption } from '#shared/contract/journals.ts'
 import type { AddedPaper } from '#shared/contract/lookup.ts'
 import { api, functionPath } from '#shared/contract/paths.ts'
@@ -95,7 +95,7 @@ async function tried(reply: Reply, on = site) {
 }
 
 const articles = (client: Client, params: Parameters<typeof api.feedArticles>[0]) =>
-  client.json<{ data: FeedArticle[]; count: number }>(api.feedArticles(params))
+  client.json<FeedArticlePage>(api.feedArticles(params))
 const titles = async (client: Client, params: Parameters<typeof api.feedArticles>[0]) =>
   (await articles(client, params)).data.map((one) => one.title)
 
@@ -367,6 +367,27 @@ describe('the merged list (FEED-02, FEED-06, FEED-07, FEED-09, FEED-10, CONST-19
     expect((await articles(ben, { project_id: bens })).data[0]).toMatchObject({ read: false, starred: false })
     await anna.fetch(api.feedArticleMarks(a!.id), { method: 'DELETE' })
     expect((await articles(anna, { project_id: project })).data[0]).toMatchObject({ read: false, starred: false })
+  })
+
+  it('The pages of a list of unread articles stay the same while its articles are read', async () => {
+    const { project } = await tried(body(rss(...[1, 2, 3, 4, 5].map((n) => item(`Paper ${n}`, n)))))
+    const list = (more: object) => articles(anna, { project_id: project, unread: 'true', limit: 2, ...more })
+    const { data, unread_at } = await list({})
+    for (const { id } of data) await anna.json(api.feedArticleMarks(id), { method: 'PUT', body: { read: true } })
+    const pages = async (more: object) => {
+      const each = await Promise.all([1, 2, 3].map((page) => list({ page, ...more })))
+      return each.map((one) => [one.count, ...one.data.map(({ title }) => title)])
+    }
+    const whole = [
+      [5, 'Paper 1', 'Paper 2'],
+      [5, 'Paper 3', 'Paper 4'],
+      [5, 'Paper 5'],
+    ]
+    expect(await pages({ unread_at })).toEqual(whole)
+    expect(await pages({})).toEqual([[3, 'Paper 3', 'Paper 4'], [3, 'Paper 5'], [3]])
+    expect(await pages({ unread_at, search: 'paper' })).toEqual(whole)
+    await anna.fetch(api.feedArticleMarks(data[0]!.id), { method: 'DELETE' })
+    expect(await pages({ unread_at })).toEqual(whole)
   })
 })
 

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Subscription } from '#shared/contract/feeds.ts'
+import type { FeedArticlePage, Subscription } from '#shared/contract/feeds.ts'
 import type { AddedPaper } from '#shared/contract/lookup.ts'
 import { api } from '#shared/contract/paths.ts'
 import {
@@ -114,6 +114,21 @@ describe('the feed of a project', () => {
     await marked
     await article('starred').getByRole('button', { name: 'Remove the star' }).waitFor()
     await page.unrouteAll({ behavior: 'wait' })
+  })
+
+  it('The next page of the unread articles begins after the shown page, whose articles were read meanwhile', async () => {
+    const items = Array.from({ length: 65 }, (_, index) => item(`Paper ${index + 1}`, index + 1))
+    const project = await follow('Unread', outline('Many letters', site.set('/many', body(rss(...items)))))
+    await page.goto('/Unread/feed?show=unread')
+    await page.getByRole('button', { name: 'Page 2', exact: true }).click()
+    await article('Paper 40').waitFor()
+    const { data } = await ada.json<FeedArticlePage>(api.feedArticles({ project_id: project, unread: 'true', page: 2 }))
+    for (const { id } of data) await ada.json(api.feedArticleMarks(id), { method: 'PUT', body: { read: true } })
+    await page.getByRole('button', { name: 'Page 3', exact: true }).click()
+    for (const name of ['Paper 41', 'Paper 60']) await article(name).waitFor()
+    await page.getByRole('button', { name: 'Page 2', exact: true }).click()
+    await article('Paper 21').waitFor()
+    expect(await page.getByRole('article').count()).toBe(20)
   })
 
   it('The feed marks the personal journals of the user', async () => {

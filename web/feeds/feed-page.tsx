@@ -48,14 +48,17 @@ export function FeedPage({ project, search, onSearch }: Props) {
   const articles = useQuery(articlesQuery(project.id, search))
   useFeedNews(project.id, subscriptions.data)
   const pageCount = Math.ceil((articles.data?.count ?? 0) / FEED_PAGE_SIZE)
-  const pageOf = (page: number): FeedSearch => ({ ...search, page: page > 1 ? page : undefined })
+  const pageOf = (page: number): FeedSearch => {
+    const at = search.show === 'unread' ? articles.data?.unread_at : undefined
+    return page > 1 ? { ...search, page, at } : { ...search, page: undefined, at: undefined }
+  }
   // After a journal is unfollowed, the current page may no longer exist.
   usePageWithin(search.page ?? 1, articles.data && !articles.isPlaceholderData ? pageCount : null, (last) =>
     onSearch(pageOf(last), true),
   )
   const followed = subscriptions.data ?? []
   const count = articles.data?.count ?? 0
-  const change = (patch: Partial<FeedSearch>) => onSearch({ ...search, page: undefined, ...patch })
+  const change = (patch: Partial<FeedSearch>) => onSearch({ ...pageOf(1), ...patch })
   return (
     <Page>
       <BackToProjects />

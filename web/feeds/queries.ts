@@ -1,12 +1,12 @@
 import { keepPreviousData, type Query, queryOptions, useMutation } from '@tanstack/react-query'
 import { decodeText } from '#shared/text/decode-text.ts'
 import { isDoi } from '#shared/contract/doi.ts'
-import { articleMarks, feedArticle, feedTried, NO_LINK, opmlResult, subscription } from '#shared/contract/feeds.ts'
-import type { ArticleMarks, FeedArticle, Subscription } from '#shared/contract/feeds.ts'
+import { articleMarks, feedArticlePage, feedTried, NO_LINK, opmlResult, subscription } from '#shared/contract/feeds.ts'
+import type { ArticleMarks, FeedArticle, FeedArticlePage, Subscription } from '#shared/contract/feeds.ts'
 import { journalOption } from '#shared/contract/journals.ts'
 import { addedPaper } from '#shared/contract/lookup.ts'
 import { api } from '#shared/contract/paths.ts'
-import { anything, many, messageOf, one, page, request } from '#web/lib/api.ts'
+import { anything, many, messageOf, one, request } from '#web/lib/api.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { articleParams } from './search.ts'
@@ -46,7 +46,7 @@ export const articlesQuery = (projectId: string, search: FeedSearch) =>
   queryOptions({
     queryKey: ['feed', 'articles', projectId, search],
     queryFn: ({ signal }) =>
-      request(api.feedArticles(articleParams(projectId, search)), { schema: page(feedArticle), signal }),
+      request(api.feedArticles(articleParams(projectId, search)), { schema: feedArticlePage, signal }),
     placeholderData: (before, query) => (query?.queryKey[2] === projectId ? before : undefined),
   })
 
@@ -91,7 +91,7 @@ export const useTryFeed = (projectId: string) =>
   })
 
 const changeArticle = (id: string, change: Partial<FeedArticle>) =>
-  void queryClient.setQueriesData<{ data: FeedArticle[]; count: number }>(
+  void queryClient.setQueriesData<FeedArticlePage>(
     { queryKey: ['feed', 'articles'] },
     (before) => before && { ...before, data: before.data.map((one) => (one.id === id ? { ...one, ...change } : one)) },
   )
