@@ -131,6 +131,35 @@ describe('the feed of a project', () => {
     expect(await page.getByRole('article').count()).toBe(20)
   })
 
+  it('Quick clicks on journals end in the state of the last click, and each line shows its own', async () => {
+    const outlines = ['Clicked', 'Other'].map((name) => outline(name, site.set(`/${name}`, body(rss(item(name))))))
+    const project = await follow('Clicks', ...outlines)
+    const list = async () => (await ada.json<{ data: Subscription[] }>(api.subscriptions({ project_id: project }))).data
+    const subscriptions = await list()
+    for (const { journal_id } of subscriptions)
+      await ada.json(api.subscriptions({ project_id: project, journal_id }), { method: 'DELETE' })
+    const id = subscriptions.find(({ journal_name }) => journal_name === 'Clicked')!.journal_id
+    await page.goto('/Clicks/feed')
+    const line = (name: string, checked: boolean) => page.getByRole('checkbox', { name, exact: true, checked })
+    const released = Promise.withResolvers<void>()
+    await page.route('**/api/subscriptions', async (route) => {
+      if (route.request().postData()?.includes(id)) await released.promise
+      await route.continue()
+    })
+    const followed = page.waitForResponse((response) => response.request().postData()?.includes(id) ?? false)
+    await line('Clicked', false).click()
+    await line('Other', false).click()
+    await line('Other', true).waitFor()
+    await line('Clicked', true).click()
+    await line('Clicked', false).waitFor()
+    await expect.poll(async () => (await list()).map((one) => one.journal_name)).toEqual(['Other'])
+    released.resolve()
+    await followed
+    await expect.poll(async () => (await list()).map((one) => one.journal_name)).toEqual(['Other'])
+    await line('Clicked', false).waitFor()
+    await page.unrouteAll({ behavior: 'wait' })
+  })
+
   it('The feed marks the personal journals of the user', async () => {
     await follow('Marked', outline('Nature', site.set('/nature', body(rss(item('Look-alike'))))))
     await page.goto('/Marked/feed')

@@ -47,7 +47,6 @@ export function JournalsPanel({
   const search = useDeferredValue(words.trim())
   const mayEdit = useMay('edit')
   const journals = useQuery({ ...feedJournalsQuery(search), enabled: mayEdit })
-  const follow = useFollow(projectId)
   const listId = useId()
   const byId = new Map(followed.map((one) => [one.journal_id, one]))
   const lines: Line[] = ((mayEdit && journals.data) || []).map((one) => ({
@@ -60,7 +59,6 @@ export function JournalsPanel({
   for (const one of followed)
     if (!lines.some(({ id }) => id === one.journal_id) && one.journal_name.toLowerCase().includes(search.toLowerCase()))
       lines.unshift({ id: one.journal_id, name: one.journal_name, followed: one })
-  const pending = follow.isPending ? follow.variables : undefined
   return (
     <aside className={styles.journals} aria-label="Journals" data-open={open || undefined}>
       <h2>
@@ -99,13 +97,10 @@ export function JournalsPanel({
             {lines.map((line) => (
               <JournalLine
                 key={line.id}
+                projectId={projectId}
                 line={line}
-                checked={pending?.journalId === line.id ? pending.follow : line.followed !== undefined}
-                onChange={(next) => {
-                  // Keeps the panel open after the first selection.
-                  setOpen(open)
-                  follow.mutate({ journalId: line.id, follow: next })
-                }}
+                // Keeps the panel open after the first selection.
+                onFollow={() => setOpen(open)}
               />
             ))}
           </ul>
@@ -116,15 +111,21 @@ export function JournalsPanel({
 }
 
 function JournalLine({
-  line: { name, mark, followed },
-  checked,
-  onChange,
+  projectId,
+  line: { id: journalId, name, mark, followed },
+  onFollow,
 }: {
+  projectId: string
   line: Line
-  checked: boolean
-  onChange: (next: boolean) => void
+  onFollow: () => void
 }) {
   const id = useId()
+  const follow = useFollow(projectId, journalId)
+  const checked = follow.isPending ? follow.variables : followed !== undefined
+  const onChange = (next: boolean) => {
+    onFollow()
+    follow.mutate(next)
+  }
   const mayEdit = useMay('edit')
   return (
     <li data-followed={checked || undefined}>

@@ -55,10 +55,11 @@ const refresh = () =>
 /** Refetches the articles after a feed was read. */
 export const refreshArticles = () => queryClient.invalidateQueries({ queryKey: ['feed', 'articles'] })
 
-/** Mutation: follows or unfollows a journal. */
-export const useFollow = (projectId: string) =>
+/** Mutation: follows or unfollows a journal. The changes of one journal are sent one after the other. */
+export const useFollow = (projectId: string, journalId: string) =>
   useMutation({
-    mutationFn: ({ journalId, follow }: { journalId: string; follow: boolean }): Promise<unknown> =>
+    scope: { id: `follow ${projectId} ${journalId}` },
+    mutationFn: (follow: boolean): Promise<unknown> =>
       follow
         ? request(api.subscriptions(), {
             method: 'POST',
@@ -69,7 +70,7 @@ export const useFollow = (projectId: string) =>
             method: 'DELETE',
             schema: anything,
           }),
-    onError: (error, { follow }) =>
+    onError: (error, follow) =>
       toast({
         title: follow ? 'Subscription Error' : 'Unsubscription Error',
         description: messageOf(error),
