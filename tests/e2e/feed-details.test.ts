@@ -233,6 +233,33 @@ describe('the feed of a project', () => {
     await page.getByRole('checkbox', { name: 'Readable', exact: true, checked: true }).waitFor()
   })
 
+  it('The list of feeds that could not be read opens on the return to the feed, if the import ended on another page', async () => {
+    await follow('Left')
+    await page.goto('/Left/feed')
+    const released = Promise.withResolvers<void>()
+    await page.route('**/api/subscriptions/opml', async (route) => {
+      await released.promise
+      await route.continue()
+    })
+    const good = outline('Read later', site.set('/later', body(rss(item('Later')))))
+    const text = opmlOf(good, outline('None', `${site.url}/none`))
+    await page
+      .getByLabel('OPML file')
+      .setInputFiles({ name: 'feeds.opml', mimeType: 'text/x-opml', buffer: Buffer.from(text) })
+    await page.getByText('Reading the feeds of the file').waitFor()
+    await page.getByRole('link', { name: 'Back to projects' }).click()
+    await page.waitForURL('**/projects')
+    released.resolve()
+    await toasts().getByText('1 journal followed, 1 feed could not be read').waitFor()
+    await page.goBack()
+    const dialog = page.getByRole('dialog', { name: '1 feed could not be read' })
+    await dialog.getByText(`${site.url}/none`).waitFor()
+    expect(await dialog.getByRole('listitem').count()).toBe(1)
+    await dialog.getByRole('button', { name: 'Close the list' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.unrouteAll({ behavior: 'wait' })
+  })
+
   it("The feed marks a retracted paper as 'Retracted', and so does 'Recently deleted'", async () => {
     const doi = '<dc:identifier xmlns:dc="http://purl.org/dc/elements/1.1/">doi:10.5555/Gone.1</dc:identifier>'
     const feed = rss(item('Withdrawn paper', 1, doi), item('RETRACTED ARTICLE: Bad news', 2), item('Sound paper', 3))

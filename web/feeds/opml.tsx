@@ -1,37 +1,47 @@
-import { useRef, useState } from 'react'
+import { skipToken, useIsMutating, useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
 import type { OpmlResult } from '#shared/contract/feeds.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { counted } from '#web/lib/dates.ts'
+import { queryClient } from '#web/lib/query-client.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Waiting } from '#web/ui/marks.tsx'
-import { useImportOpml } from './queries.ts'
+import { opmlKey, useImportOpml } from './queries.ts'
 
 const followed = ({ subscribed }: OpmlResult) => `${counted(subscribed, 'journal')} followed`
+const notRead = ({ refused }: OpmlResult) => `${counted(refused.length, 'feed')} could not be read`
 
 /**
  * Imports an OPML file (a list of feeds) of another feed reader. `choose` opens the file picker. The caller must render
- * `input`, which also shows the progress of the import and the feeds that could not be followed.
+ * `input`, which also shows the progress of the import and the feeds that could not be followed, also if the import began or
+ * ended while the caller was not mounted.
  */
 export function useOpmlImport(projectId: string) {
   const input = useRef<HTMLInputElement>(null)
   const importing = useImportOpml(projectId)
-  const [result, setResult] = useState<OpmlResult>()
+  const queryKey = opmlKey(projectId)
+  const busy = useIsMutating({ mutationKey: queryKey }) > 0
+  const { data: result } = useQuery<OpmlResult | null>({ queryKey, queryFn: skipToken, gcTime: Infinity })
+  const setResult = (next: OpmlResult | null) => queryClient.setQueryData(queryKey, next)
   const read = (file: File) =>
     whenDone(importing.mutateAsync(file), {
-      onSuccess: (imported) =>
-        imported.refused.length > 0 ? setResult(imported) : toast({ title: followed(imported) }),
+      onSuccess: (imported) => {
+        const isWhole = imported.refused.length === 0
+        setResult(isWhole ? null : imported)
+        toast({ title: isWhole ? followed(imported) : `${followed(imported)}, ${notRead(imported)}` })
+      },
       onError: (error) => toast({ title: 'Import failed', description: messageOf(error), destructive: true }),
     })
   return {
-    busy: importing.isPending,
+    busy,
     choose: () => input.current?.click(),
     input: (
       <>
-        {importing.isPending ? <Waiting>Reading the feeds of the file</Waiting> : null}
-        {result ? <RefusedFeeds result={result} onClose={() => setResult(undefined)} /> : null}
+        {busy ? <Waiting>Reading the feeds of the file</Waiting> : null}
+        {result ? <RefusedFeeds result={result} onClose={() => setResult(null)} /> : null}
         <input
           ref={input}
           type="file"
@@ -56,7 +66,7 @@ function RefusedFeeds({ result, onClose }: { result: OpmlResult; onClose: () => 
     <Dialog
       open
       onOpenChange={onClose}
-      title={`${counted(refused.length, 'feed')} could not be read`}
+      title={notRead(result)}
       about={`${followed(result)}. The other feeds of the file are not followed.`}
     >
       <ul className="mt-4 flex flex-col gap-3 wrap-anywhere">

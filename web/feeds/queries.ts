@@ -172,9 +172,13 @@ export const useAddJournal = () =>
     onSuccess: refresh,
   })
 
+/** Key of the mutation that imports an OPML file, and of its cached result if feeds of the file could not be read. */
+export const opmlKey = (projectId: string) => ['feed-opml', projectId]
+
 /** Mutation: follows the journals of an OPML file. */
 export const useImportOpml = (projectId: string) =>
   useMutation({
+    mutationKey: opmlKey(projectId),
     mutationFn: async (file: File) =>
       request(api.subscriptionsOpml(), {
         method: 'POST',
