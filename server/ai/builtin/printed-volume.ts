@@ -9,7 +9,7 @@ import { readParagraphs } from './paragraphs.ts'
 import { type PrintedVolume, readLabelledVolume, readVolume, type VolumeAndPages } from './read-volume.ts'
 
 /** The facts of a paper by which a line with a volume is recognized as a line about this paper. */
-export interface KnownFacts {
+interface KnownFacts {
   title: string | null
   authors: readonly string[]
   journal: string | null
@@ -52,7 +52,7 @@ export function readPrintedVolume({ text, metadata, firstPage }: ExtractiveInput
  * ('Vol. 12, No. 3, 2019') in a running head or above the title. Ignores a line whose year is not that of the paper. If these
  * lines differ in a value, the result lacks this value. Returns {} if there is no such line.
  */
-export function findVolume(front: FrontMatter, facts: KnownFacts): VolumeAndPages {
+function findVolume(front: FrontMatter, facts: KnownFacts): VolumeAndPages {
   const wanted = letters(facts.title ?? '')
   const titleAt = front.paragraphs.findIndex((text) => wanted !== '' && wanted.startsWith(letters(text).slice(0, 200)))
   const heads = front.runningLines.flatMap((line) => [line, ...(line.includes('\t') ? line.split('\t') : [])])
