@@ -13,6 +13,7 @@ let ada: Client
 let bob: Client
 let project: string
 const paper = new Uint8Array(await readFile(new URL('../fixtures/paper.pdf', import.meta.url)))
+const scanned = await readFile(new URL('../fixtures/paper.ocr.txt', import.meta.url), 'utf8')
 const words = await readFile(new URL('../fixtures/paper.txt', import.meta.url), 'utf8')
 
 beforeAll(async () => {
@@ -141,6 +142,12 @@ describe('analysis over HTTP with the built-in model', () => {
     await analyze(other)
     const typed = (await read(other)).reference
     expect([typed.volume, typed.issue, typed.page]).toEqual(['8', undefined, undefined])
+  })
+
+  it('The analysis reads the authors of a text from OCR', async () => {
+    const id = await documentWith(scanned)
+    await analyze(id)
+    expect((await read(id)).authors).toEqual(['Maren Oldfield', 'Tobias Quist', 'Ines Caldeira'])
   })
 
   it('The analysis keeps the fields that a user edited and fills the others', async () => {

@@ -1,4 +1,5 @@
 import type { PageText } from '#shared/pdf-text/page-text.ts'
+import { readNameRow } from './ocr-names.ts'
 import { readHeading } from '#server/language/section-headings.ts'
 
 /** A paragraph, heading or stray line as one line of text, with its page. */
@@ -16,28 +17,53 @@ const LONGEST_LINE = 5000
 const FULL_LINE = 0.7
 const SHORTEST_FULL_LINE = 35
 
+/** The lines of the first page, and the characters of a line, within which a row of authors is recognized. */
+const FIRST_LINES = 30
+const LONGEST_ROW = 300
+const NO_ROWS: ReadonlyMap<string, boolean> = new Map()
+
 /**
  * Returns the paragraphs of a paper. Joins wrapped lines (and removes a hyphen before a lower-case letter), so that
  * hard-wrapped plain text, OCR and laid-out text give the same result.
  */
 export function readParagraphs(pages: readonly PageText[]): Paragraph[] {
-  return pages.flatMap((page) => joinedLines(page.text).map((text) => ({ text, page: page.page })))
+  return pages.flatMap((page, at) =>
+    joinedLines(page.text, at === 0 ? rowsOfNames(page.text) : NO_ROWS).map((text) => ({ text, page: page.page })),
+  )
 }
 
-function joinedLines(text: string): string[] {
+/**
+ * Returns the first lines of a page that are a row of names, such as the authors below the title, with true if the next line
+ * continues the row.
+ */
+function rowsOfNames(text: string): ReadonlyMap<string, boolean> {
+  const common = new Set(text.match(/(?<![\p{L}’'-])\p{Ll}{3,}/gu))
+  const lines = text.split('\n', FIRST_LINES).map((raw) => raw.replace(/\s+/g, ' ').trim())
+  const rows = lines.flatMap((line, at) => {
+    const names = line.length < LONGEST_ROW ? readNameRow(line, (word) => common.has(word)) : null
+    const isOpen = names?.isOpen || /^(?:and|und|et|y|&)\s/.test(lines[at + 1] ?? '')
+    return names ? [[line, isOpen] as const] : []
+  })
+  return new Map(rows)
+}
+
+function joinedLines(text: string, rows: ReadonlyMap<string, boolean>): string[] {
   const paragraphs: string[] = []
   const full = fullLine(text)
   let isOpen = false
+  let isRowOpen = false
   for (const raw of text.split('\n')) {
     const line = raw.replace(/\s+/g, ' ').trim()
     const last = paragraphs.at(-1)
     if (line === '') isOpen = false
-    else if (isOpen && last !== undefined && runsOn(last, line, full))
+    else if (isOpen && last !== undefined && (isRowOpen || (!rows.has(line) && runsOn(last, line, full))))
       paragraphs[paragraphs.length - 1] = joined(last, line)
     else {
       paragraphs.push(...pieces(line))
       isOpen = true
     }
+    isRowOpen = rows.get(line) ?? false
+    if (rows.has(line) && !isRowOpen) isOpen = false
   }
   return paragraphs
 }

@@ -2,6 +2,7 @@ import type { FirstPage, FirstPageLine, PdfMetadata } from '#shared/pdf-text/pag
 import { readNames } from './author-names.ts'
 import { asPrinted, type FrontMatter } from './first-page.ts'
 import { normalizeWithMap } from '#shared/passages/find-passage.ts'
+import { readOcrNames } from './ocr-names.ts'
 import type { Quoted } from './quoted.ts'
 import { readHeading } from '#server/language/section-headings.ts'
 
@@ -17,7 +18,7 @@ const COVER =
   /\b(?:repository|research (?:archive|portal|online|explorer)|accepted (?:manuscript|version)|author(?:’s|'s)? (?:accepted |final )?(?:version|manuscript)|post-?print|cover sheet)\b/iu
 /** Matches addresses and affiliations, but not a title that mentions a hospital or a school. */
 const NOT_A_TITLE =
-  /@|^\d{1,2}\s?\p{Lu}[^,]*,|\b(?:universit\p{L}*|department of|institut\p{L}*|school of|college|hospital|cent(?:er|re) for)\b[^.:?]*,|,\s*(?:the )?universit|\bcorresponding author|\b\d{4}-\d{3}[\dX]\b|doi\.org/iu
+  /@|^\d{1,2}\s?\p{Lu}[^,]*,|\b(?:universit\p{L}*|department of|institut\p{L}*|school of|college|hospital|cent(?:er|re) for)\b[^.:?]*,|,\s*(?:the )?univ(?:ersit|\.)|\bcorresponding author|\b\d{4}-\d{3}[\dX]\b|doi\.org/iu
 /** Matches names of authors with marks of their affiliations, such as 'Ann Bee1,2'. */
 const MARKED_NAMES =
   /\p{L}[\d\p{No}]{1,3}(?:,[\d\p{No}]{1,3})*(?:\s*[,·•;∗*†]|\s+and\b|$)|(?<=\p{Ll}) [a-f](?:,[a-f*])*,\s|·|¶/u
@@ -84,7 +85,8 @@ function ownContinuation(own: string, set: Group, groups: readonly Group[], fron
 function isAuthors(text: string, front: FrontMatter): boolean {
   if (MARKED_NAMES.test(text)) return true
   const { names, share } = readNames(text, front.isCommonWord)
-  return share >= 0.7 && (names.length > 1 || /[*∗†‡§¶\p{No}]\s*$/u.test(text))
+  if (share >= 0.7) return names.length > 1 || /[*∗†‡§¶\p{No}]\s*$/u.test(text)
+  return readOcrNames([text], front.isCommonWord) !== null
 }
 
 /** Returns whether a text is a name before a date or an institution: 'Ann Bee March 3, 2021', 'Ann Bee Northfield University'. */
@@ -142,7 +144,7 @@ function titleScore(group: Group, front: FrontMatter): number {
  * Returns whether `line`, a running head, begins with `text` and continues with a volume, a year or an address. Then `text` is
  * the name of a journal.
  */
-const isHeadOf = (line: string, text: string) =>
+export const isHeadOf = (line: string, text: string) =>
   line.startsWith(text) && /^[\s,.|(·•]*(?:\d|vol|www|http)/i.test(line.slice(text.length))
 
 /**
