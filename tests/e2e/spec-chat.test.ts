@@ -54,8 +54,10 @@ const questions = () => page.getByRole('article').getByRole('heading', { level: 
 const open = async (id: string) => page.goto(pages.chat(PROJECT, id))
 
 describe('the chat screen', () => {
+  let id: string
   beforeEach(async () => {
-    await open(await prepare('paper.pdf'))
+    id = await prepare('paper.pdf')
+    await open(id)
     await field().waitFor()
   })
 
@@ -96,6 +98,28 @@ describe('the chat screen', () => {
     await field().press('Enter')
     await expect.poll(questions).toHaveLength(2)
     await page.getByRole('region', { name: 'Sources' }).nth(1).waitFor()
+  })
+
+  it('A new text of the paper leaves the running answer and the typed question on the screen', async () => {
+    let answer = () => {}
+    const after = new Promise<void>((resolve) => (answer = resolve))
+    provider.next('chat', { kind: 'ok', content: 'Four walkers had a minor fall [p. 1].', after })
+    await field().fill('Who fell?')
+    await field().press('Enter')
+    // The passages were found in the former text.
+    await page
+      .getByText(/^Reading \d+ passage/)
+      .first()
+      .waitFor()
+    await field().fill('And who did not?')
+    await client.json(api.documentText(id), { method: 'PUT', body: { extracted_text: `${TEXT} All of them slept.` } })
+    await page.getByRole('heading', { name: 'Not vectorized yet' }).waitFor()
+    expect(await questions()).toEqual(['Who fell?'])
+    expect(await field().inputValue()).toBe('And who did not?')
+    answer()
+    await page.getByRole('region', { name: 'Sources' }).waitFor()
+    await page.getByText('Four walkers had a minor fall').first().waitFor()
+    await page.getByRole('link', { name: 'Go to the document' }).waitFor()
   })
 
   it('An answer names the numbers that its passage does not contain', async () => {

@@ -45,6 +45,9 @@ function DocumentChat({ documentId, project }: { documentId: string; project: Pi
   const { data: document, error, refetch } = useQuery(chatDocument(documentId))
   const [pageCount, setPageCount] = useState<number | null>(null)
   const [shown, setShown] = useState<FoundPassage | null>(null)
+  // A new text removes the vectors. The conversation, a running answer and a typed question then stay on the screen.
+  const [wasReady, setWasReady] = useState(false)
+  if (document?.vectorized_at && !wasReady) setWasReady(true)
   // A copy, so that a second click on the same link scrolls again.
   const show = useCallback((passage: FoundPassage) => setShown({ ...passage }), [])
   const count = pageCount ?? document?.page_count ?? null
@@ -103,35 +106,34 @@ function DocumentChat({ documentId, project }: { documentId: string; project: Pi
           )}
         </section>
         <section className="flex min-h-0 min-w-0 flex-col" aria-label="Chat">
-          {!document ? null : document.vectorized_at ? (
-            <Conversation documentId={documentId} shown={shown} onShow={show} />
-          ) : (
-            <NotReady withoutFile={document.source_url === null}>
-              <Button asChild variant="primary">
-                <Link to={back}>Go to the document</Link>
-              </Button>
-            </NotReady>
-          )}
+          {document && !document.vectorized_at ? (
+            <div className={wasReady ? 'flex-none border-b border-border px-7 py-4 max-md:px-4' : styles.thread}>
+              <NotReady withoutFile={document.source_url === null}>
+                <Button asChild variant="primary">
+                  <Link to={back}>Go to the document</Link>
+                </Button>
+              </NotReady>
+            </div>
+          ) : null}
+          {wasReady ? <Conversation documentId={documentId} shown={shown} onShow={show} /> : null}
         </section>
       </div>
     </div>
   )
 }
 
-/** Shown for a document without embeddings, which cannot be searched. */
+/** Shown for a document without embeddings, which cannot be searched; above the conversation if it had them before. */
 function NotReady({ withoutFile, children }: { withoutFile: boolean; children: ReactNode }) {
   return (
-    <div className={styles.thread}>
-      <div className={styles.empty}>
-        <h2>{withoutFile ? 'No PDF yet' : 'Not vectorized yet'}</h2>
-        <p>
-          Answers are built from the paper’s own passages.{' '}
-          {withoutFile
-            ? 'Upload the PDF of this document and vectorize it on its page, then come back and ask.'
-            : 'Vectorize the document on its page, then come back and ask.'}
-        </p>
-        {children}
-      </div>
+    <div className={styles.empty}>
+      <h2>{withoutFile ? 'No PDF yet' : 'Not vectorized yet'}</h2>
+      <p>
+        Answers are built from the paper’s own passages.{' '}
+        {withoutFile
+          ? 'Upload the PDF of this document and vectorize it on its page, then come back and ask.'
+          : 'Vectorize the document on its page, then come back and ask.'}
+      </p>
+      {children}
     </div>
   )
 }
