@@ -122,6 +122,18 @@ describe('the chat screen', () => {
     await page.getByRole('link', { name: 'Go to the document' }).waitFor()
   })
 
+  it('A question that was not sent is still in its field after a visit to another page', async () => {
+    await field().fill('Who walked')
+    await page.getByRole('link', { name: 'Back to document' }).click()
+    await page.getByRole('heading', { level: 1, name: 'paper.pdf' }).waitFor()
+    await page.goBack()
+    expect(await field().inputValue()).toBe('Who walked')
+    await field().press('Enter')
+    await page.getByRole('region', { name: 'Sources' }).waitFor()
+    await page.reload()
+    expect(await field().inputValue()).toBe('')
+  })
+
   it('An answer names the numbers that its passage does not contain', async () => {
     provider.next('chat', { kind: 'ok', content: 'Walking in the evening helped 17 older adults to sleep [p. 1].' })
     await field().fill('Whom did walking help?')

@@ -92,7 +92,14 @@ export function Conversation({ documentId, shown, onShow }: ConversationProps) {
       {stored?.is_mine === false ? (
         <p className="flex-none px-7 pt-3 pb-4.5 text-meta text-muted-foreground">{ONLY_AUTHOR}</p>
       ) : (
-        <Composer processing={processing} model={model ?? configured} field={field} onAsk={send} onStop={stop} />
+        <Composer
+          documentId={documentId}
+          processing={processing}
+          model={model ?? configured}
+          field={field}
+          onAsk={send}
+          onStop={stop}
+        />
       )}
     </>
   )

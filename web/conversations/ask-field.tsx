@@ -1,9 +1,8 @@
-import { useEffect, useRef, useState } from 'react'
-import { z } from 'zod'
+import { useEffect, useRef } from 'react'
 import { type Conversation, LONGEST_QUESTION, STILL_ANSWERING } from '#shared/contract/conversations.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { useSession } from '#web/auth/index.ts'
-import { readDraft, removeDraft, storeDraft } from '#web/lib/drafts.ts'
+import { useTextDraft } from '#web/lib/drafts.ts'
 import { useSite } from '#web/lib/site.ts'
 import { QuestionBox } from '#web/ui/question-box.tsx'
 import styles from './conversations.module.css'
@@ -34,9 +33,7 @@ export function AskField(props: AskFieldProps) {
   const model = useSite().ai.chat_model
   const field = useRef<HTMLTextAreaElement>(null)
   const id = conversation?.id
-  const userId = useSession().session?.user.id ?? ''
-  const draft = `question.${props.project.id}`
-  const [unsent] = useState(() => z.string().catch('').parse(readDraft(userId, draft)))
+  const draft = useTextDraft(useSession().session?.user.id ?? '', `question.${props.project.id}`)
   // On a touch screen the focus would open the keyboard over the conversation.
   useEffect(() => {
     if (matchMedia('(hover: hover)').matches) field.current?.focus({ preventScroll: true })
@@ -63,8 +60,7 @@ export function AskField(props: AskFieldProps) {
       stopping={props.isStopping}
       locked={isElsewhereBusy}
       field={field}
-      unsent={unsent}
-      onUnsent={(text) => (text ? storeDraft(userId, draft, text) : removeDraft(userId, draft))}
+      {...draft}
       onAsk={props.onAsk}
       onStop={props.onStop}
       above={

@@ -1,3 +1,6 @@
+import { useState } from 'react'
+import { z } from 'zod'
+
 /**
  * Drafts: unsaved work of one user, such as the values of a form that closed, stored in the sessionStorage of this tab.
  */
@@ -22,6 +25,15 @@ export function readDraft(userId: string, id: string): unknown {
 
 /** Deletes a draft of the user, if it exists. */
 export const removeDraft = (userId: string, id: string): void => sessionStorage.removeItem(keyOf(userId, id))
+
+/**
+ * The draft of a text, such as a question that was not sent: `unsent` is its value when the component mounts ('' without a
+ * draft), and `onUnsent` stores the current text.
+ */
+export function useTextDraft(userId: string, id: string): { unsent: string; onUnsent: (text: string) => void } {
+  const [unsent] = useState(() => z.string().catch('').parse(readDraft(userId, id)))
+  return { unsent, onUnsent: (text) => (text ? storeDraft(userId, id, text) : removeDraft(userId, id)) }
+}
 
 /** Removes the drafts of all other users. */
 export function removeDraftsOfOthers(userId: string): void {
