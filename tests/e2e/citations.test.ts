@@ -1,20 +1,21 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { CITEPROC } from '#shared/contract/citations.ts'
+import { type AddedStyle, CITEPROC } from '#shared/contract/citations.ts'
 import type { AddedPaper } from '#shared/contract/lookup.ts'
 import { api } from '#shared/contract/paths.ts'
 import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
-import { signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
+import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
 let server: TestServer
 let browser: Browser
+let ada: Client
 let page: Page
 let id: string
 
 beforeAll(async () => {
   server = await startServer()
-  const ada = await signUp(server.url)
+  ada = await signUp(server.url)
   const { data } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Naps' } })
   const body = { project_id: data.id, title: 'Naps & recall', authors: ['Ines Marlowe'] }
   id = (await ada.json<{ data: AddedPaper }>(api.papers(), { body })).data.document.id
@@ -172,4 +173,39 @@ it('An admin adds a style, and a project cites in it by default (FMT-61, FMT-62)
   await page.goto(`/Naps/document/${id}`)
   await page.getByRole('button', { name: 'Cite', exact: true }).click()
   await part('In-text').getByText('House: Naps & recall').waitFor()
+})
+
+it('Papers are cited in the usual style after an admin deleted the default style of their project, or the last used style (FMT-62)', async () => {
+  const added = async (name: string) => {
+    const xml = `<style xmlns="http://purl.org/net/xbiblio/csl" class="in-text" version="1.0"><info><title>${name}</title>
+      <id>https://example.org/${name}</id></info><citation><layout><text value="${name}"/></layout></citation></style>`
+    return (await ada.json<{ data: AddedStyle }>(api.addedStyles(), { body: { xml } })).data
+  }
+  const [ofProject, lastUsed] = [await added('former'), await added('used')]
+  const { data: project } = await ada.json<{ data: { id: string } }>(api.projects(), {
+    body: { name: 'Styles', citation_style: ofProject.style_id },
+  })
+  const body = { project_id: project.id, title: 'Spindles', authors: ['Ana Ferreira'] }
+  const paper = (await ada.json<{ data: AddedPaper }>(api.papers(), { body })).data.document.id
+  for (const { id: style } of [ofProject, lastUsed]) await ada.json(api.addedStyle(style), { method: 'DELETE' })
+
+  const citesInUsualStyle = async () => {
+    await page.goto(`/Styles/document/${paper}`)
+    await page.getByRole('button', { name: 'Cite', exact: true }).click()
+    await part('In-text').getByText('(Ferreira, n.d.)').waitFor()
+    await popover().getByRole('button', { name: 'Style' }).getByText('American Psychological Association').waitFor()
+    await page.goto(`/Styles/document/${paper}/reference`)
+    await page.getByRole('complementary', { name: 'About this reference' }).getByText('Ferreira, A. (n.d.)').waitFor()
+  }
+  await citesInUsualStyle()
+  await page.goto('/Styles/documents')
+  await page.getByRole('checkbox', { name: /Spindles/ }).click()
+  await page.getByRole('button', { name: 'Copy citations' }).click()
+  await page.getByText('Citation copied', { exact: true }).waitFor()
+  expect(await clipboard('text/plain')).toContain('Ferreira, A. (n.d.). Spindles.')
+
+  await ada.json(api.project(project.id), { method: 'PATCH', body: { citation_style: null } })
+  const stored = JSON.stringify([lastUsed.style_id])
+  await page.evaluate((styles) => localStorage.setItem('lectern.citation-styles', styles), stored)
+  await citesInUsualStyle()
 })

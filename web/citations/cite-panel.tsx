@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Check, ChevronDown, Copy } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
+import { DEFAULT_STYLE } from '#shared/contract/citation-styles.ts'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
 import { CopyAs } from '#web/exports/index.ts'
 import { messageOf } from '#web/lib/api.ts'
@@ -39,7 +40,9 @@ export function CitePanel({
   const [choosing, setChoosing] = useState(false)
   const list = useQuery(citationStylesQuery)
   const cited = useQuery(citationsQuery({ ids: [id], style, ...(locale === OF_STYLE ? {} : { locale }) }))
-  const title = list.data?.data.find((one) => one.id === style)?.title ?? style
+  const titleOf = (wanted: string) => list.data?.data.find(({ id }) => id === wanted)?.title
+  // The citation is in the default style if an admin has deleted the style.
+  const title = titleOf(style) ?? titleOf(DEFAULT_STYLE) ?? style
   const choose = (chosen: string) => {
     rememberStyle(chosen)
     setStyle(chosen)

@@ -1,4 +1,5 @@
 import { queryOptions, useMutation } from '@tanstack/react-query'
+import { DEFAULT_STYLE } from '#shared/contract/citation-styles.ts'
 import { addedStyle, citations, citationStyles, type CitationInput } from '#shared/contract/citations.ts'
 import { api } from '#shared/contract/paths.ts'
 import type { Reference } from '#shared/contract/references.ts'
@@ -11,17 +12,31 @@ export const citationStylesQuery = queryOptions({
   queryFn: ({ signal }) => request(api.citationStyles(), { schema: citationStyles, signal }),
 })
 
-/** The papers and the style of a citation. Without `locale`, the citation is in the default language. */
-export type Wanted = Pick<CitationInput, 'ids' | 'style' | 'locale'>
+/**
+ * Returns the id of a default or last used style; DEFAULT_STYLE if an admin has deleted it. Only styles that admins added can be
+ * deleted. Their ids are URLs.
+ */
+async function existingStyle(id: string): Promise<string> {
+  if (!id.includes(':')) return id
+  const { data } = await queryClient.query(citationStylesQuery)
+  return data.some((style) => style.id === id) ? id : DEFAULT_STYLE
+}
+
+/**
+ * The papers and the style of a citation. DEFAULT_STYLE replaces a style that an admin has deleted. Without `locale`, the
+ * citation is in the default language.
+ */
+export type Wanted = Pick<CitationInput, 'ids' | 'locale'> & { style: string }
 
 const cite = (body: CitationInput, signal?: AbortSignal) =>
   request(api.citations(), { method: 'POST', body, schema: one(citations), ...(signal ? { signal } : {}) })
 
 /** Returns citations as HTML and as text. */
 export async function fetchCitations(wanted: Wanted, signal?: AbortSignal) {
+  const body = { ...wanted, style: await existingStyle(wanted.style) }
   const [html, text] = await Promise.all([
-    cite({ ...wanted, output: 'html' }, signal),
-    cite({ ...wanted, output: 'text' }, signal),
+    cite({ ...body, output: 'html' }, signal),
+    cite({ ...body, output: 'text' }, signal),
   ])
   return { html, text }
 }
@@ -40,10 +55,14 @@ export const citationsQuery = (wanted: Wanted) =>
 export const citationPreviewQuery = (reference: string, style: string, language: string | null) =>
   queryOptions({
     queryKey: ['citation-preview', reference, style, language],
-    queryFn: ({ signal }) =>
+    queryFn: async ({ signal }) =>
       request(api.citationPreview(), {
         method: 'POST',
-        body: { reference: JSON.parse(reference) as Reference, style, ...(language ? { language } : {}) },
+        body: {
+          reference: JSON.parse(reference) as Reference,
+          style: await existingStyle(style),
+          ...(language ? { language } : {}),
+        },
         schema: one(citations),
         signal,
       }),
