@@ -39,6 +39,13 @@ export async function countNotVectorized(tx: Tx, scope: Scope, model: string): P
   return rows[0]!.n
 }
 
+/** Returns the number of papers of a scope that have vectors of the model. */
+export async function countVectorized(tx: Tx, scope: Scope, model: string): Promise<number> {
+  const { rows } = await tx.execute<{ n: number }>(sql`
+    select count(*)::int as n from documents d where ${inScope(scope, 'd')} and d.embedding_model = ${model}`)
+  return rows[0]!.n
+}
+
 /**
  * Returns the condition that a paper has a PDF, a text or an abstract, and no vectors of the model. A paper without vectors has
  * a null model. Compares with < and >, because `is distinct from` would not use the index on the model.

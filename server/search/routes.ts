@@ -2,7 +2,12 @@ import { defineRoute } from '#server/http/define-route.ts'
 import { z } from '@hono/zod-openapi'
 import { idOf, jsonBody, many, one, refusals } from '#server/http/respond.ts'
 import { actorOf, createRouter } from '#server/http/router.ts'
-import { librarySearch, librarySearchQuery, notVectorizedQuery } from '#shared/contract/library-search.ts'
+import {
+  librarySearch,
+  librarySearchQuery,
+  notVectorized,
+  notVectorizedQuery,
+} from '#shared/contract/library-search.ts'
 import { newSavedSearch, savedSearch, savedSearchEdit } from '#shared/contract/saved-searches.ts'
 import { deleteSavedSearch, editSavedSearch, listSavedSearches, saveSearch } from './saved-searches.ts'
 import { listNotSearchedByMeaning, searchLibrary } from './service.ts'
@@ -36,14 +41,14 @@ routes.openapi(
     tags: ['Search'],
     request: { query: notVectorizedQuery },
     responses: {
-      200: many(z.uuid(), 'The newest papers that are not found by meaning yet, as many as a bulk run accepts'),
+      200: {
+        description: 'Papers that are not found by meaning yet',
+        content: { 'application/json': { schema: notVectorized } },
+      },
       ...refusals,
     },
   }),
-  async (c) => {
-    const data = await listNotSearchedByMeaning(actorOf(c), c.req.valid('query'))
-    return c.json({ data, count: data.length }, 200)
-  },
+  async (c) => c.json(await listNotSearchedByMeaning(actorOf(c), c.req.valid('query')), 200),
 )
 
 routes.openapi(

@@ -7,6 +7,7 @@ import { markTerms } from '#server/texts/index.ts'
 import {
   type LibrarySearch,
   type LibrarySearchQuery,
+  type NotVectorized,
   SEARCH_FILTERS,
   type SearchCount,
   type SearchFilter,
@@ -18,7 +19,7 @@ import type { Listed } from './list-results.ts'
 import { readPassages } from './passage-queries.ts'
 import { type Asked, planSearch } from './plan-search.ts'
 import { presentHit } from './present-hit.ts'
-import { countNotVectorized, listNotVectorized } from './queries.ts'
+import { countNotVectorized, countVectorized, listNotVectorized } from './queries.ts'
 import { listProjects, type Scope } from './scope-queries.ts'
 
 /**
@@ -64,15 +65,18 @@ export async function searchLibrary(
 
 /**
  * Returns the ids of the newest papers of a scope that have no vectors, so that a search by meaning does not find them, and
- * that the caller may vectorize.
+ * that the caller may vectorize. `vectorized` is the number of all papers of the scope that a search by meaning finds.
  */
 export const listNotSearchedByMeaning = (
   actor: Actor,
   query: Pick<LibrarySearchQuery, 'scope' | 'project_id'>,
-): Promise<string[]> =>
-  asActor(actor, async (tx) =>
-    listNotVectorized(tx, await scopeOf(tx, actor, query), embeddingModel().model, PROCESS_MAX),
-  )
+): Promise<NotVectorized> =>
+  asActor(actor, async (tx) => {
+    const scope = await scopeOf(tx, actor, query)
+    const { model, hasVectors } = embeddingModel()
+    const data = await listNotVectorized(tx, scope, model, PROCESS_MAX)
+    return { data, count: data.length, vectorized: hasVectors ? await countVectorized(tx, scope, model) : 0 }
+  })
 
 /** Returns the documents that a search covers. Throws 'not_found' for a project without the right to read it. */
 async function scopeOf(

@@ -48,6 +48,18 @@ export type LibrarySearchQuery = z.infer<typeof librarySearchQuery>
 /** Query parameters of GET /api/search/not-vectorized. */
 export const notVectorizedQuery = librarySearchQuery.pick({ project_id: true, scope: true })
 
+/** The response of GET /api/search/not-vectorized. */
+export const notVectorized = z.object({
+  data: z
+    .array(z.uuid())
+    .describe(
+      'the newest papers that are not found by meaning yet and that the caller may edit, as many as a bulk run accepts',
+    ),
+  count: z.number().int(),
+  vectorized: z.number().int().describe('papers of the scope that are found by meaning'),
+})
+export type NotVectorized = z.infer<typeof notVectorized>
+
 /**
  * The filters for which an empty result states the number of results without the filter. `query`: the conditions in the search
  * itself, such as a phrase or `year:`.

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { LibrarySearch } from '#shared/contract/library-search.ts'
+import type { LibrarySearch, NotVectorized } from '#shared/contract/library-search.ts'
+import type { AddedPaper } from '#shared/contract/lookup.ts'
 import { api } from '#shared/contract/paths.ts'
 import type { SystemStatus } from '#shared/contract/system.ts'
 import { signUpAdmin } from '#tests/helpers/admin.ts'
@@ -303,6 +304,28 @@ describe.each(['server', 'embedded'] as const)('search over passages in the %s d
     await inDatabase(server, `update documents set embedding_model = 'former' where id = $1`, [id])
     expect(await search(ada, { q: 'oats', project_id: fresh })).toMatchObject({ not_vectorized: 1 })
     expect(await process()).toMatchObject({ done: 1, unchanged: 0 })
+  })
+
+  it('A viewer reads how many papers are found by meaning, without the papers that only an editor may vectorize (LIB-05)', async () => {
+    const { id } = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Barley' } })).data
+    await insert(id, { title: 'Barley', abstract: 'Barley was sown in spring.' })
+    await insert(id, { title: 'Only a title' })
+    const body = { project_id: id, title: 'Hops', authors: ['Ida Adeyo'] }
+    const hops = (await ada.json<{ data: AddedPaper }>(api.papers(), { body })).data.document.id
+    await ada.json(api.document(hops), { method: 'PATCH', body: { abstract: 'Hops grew on every farm.' } })
+    const run = await ada.json<{ data: { id: string } }>(api.documentsProcess(), {
+      body: { document_ids: [hops], steps: ['vectorize'] },
+    })
+    expect((await ada.job(run.data.id)).result).toMatchObject({ failed: [] })
+    const viewer = await signUp(server.url)
+    await inDatabase(server, `insert into project_members (project_id, user_id, role) values ($1, $2, 'viewer')`, [
+      id,
+      viewer.userId,
+    ])
+    const read = (client: Client) =>
+      client.json<NotVectorized>(api.searchNotVectorized({ scope: 'project', project_id: id }))
+    expect(await read(ada)).toMatchObject({ count: 1, vectorized: 1 })
+    expect(await read(viewer)).toEqual({ data: [], count: 0, vectorized: 1 })
   })
 
   // About 30,000 rows are stored.

@@ -85,6 +85,19 @@ describe('with the built-in model', () => {
     await page.waitForURL('**/Empty/documents')
   })
 
+  it('The Ask page shows a viewer how many papers are found by meaning', async () => {
+    const project = await addProject(ada, 'Titles')
+    await ada.json(api.papers(), { body: { project_id: project, title: 'Only a title', authors: ['Ida Adeyo'] } })
+    await inDatabase(server, `insert into project_members (project_id, user_id, role) values ($1, $2, 'viewer')`, [
+      project,
+      ben.userId,
+    ])
+    const { page } = await signedInPage(browser, ben)
+    await page.goto(pages.ask('Titles'))
+    const numbers = page.getByRole('complementary', { name: 'Evidence' }).getByRole('definition')
+    await expect.poll(() => numbers.allInnerTexts()).toEqual(['1', '0'])
+  })
+
   it('An answer links to its places and is the same after a reload; conversations are renamed, shared and deleted (LIB-10, LIB-12, LIB-14, LIB-15)', async () => {
     const { page, problems } = await signedInPage(browser, ada)
     await page.goto(pages.overview('Questions'))

@@ -49,14 +49,13 @@ export function FirstUse({ project, onAsk }: { project: Project; onAsk: ((questi
  * After an answer with only the nearest passages (`isRefused`), a note that no sentence was verified.
  */
 export function NoEvidence({ project, isRefused }: { project: Project; isRefused: boolean }) {
-  const waiting = useQuery(notVectorizedQuery(project.id)).data
+  const papers = useQuery(notVectorizedQuery(project.id)).data
   if (isRefused)
     return (
       <p className="mt-0.5 text-meta text-muted-foreground">
         No sentence was verified. The nearest passages are words of the papers and not an answer.
       </p>
     )
-  const count = project.document_count
   return (
     <>
       <p className="mt-0.5 text-meta text-muted-foreground">
@@ -65,11 +64,11 @@ export function NoEvidence({ project, isRefused }: { project: Project; isRefused
       <h3>Papers that can be read</h3>
       <dl className={styles.readable}>
         <dt>Papers</dt>
-        <dd>{grouped(count)}</dd>
+        <dd>{grouped(project.document_count)}</dd>
         <dt>Found by meaning</dt>
-        <dd>{waiting ? grouped(Math.max(count - waiting.length, 0)) : '…'}</dd>
+        <dd>{papers ? grouped(papers.vectorized) : '…'}</dd>
       </dl>
-      {waiting && waiting.length > 0 && count > 0 ? (
+      {papers && papers.data.length > 0 ? (
         <p className="mt-0.5 text-meta text-muted-foreground">
           <Link className="text-link" to={pages.documents(project.address)}>
             Extract and vectorize

@@ -113,7 +113,7 @@ function withMessage({ messages }: ConversationWithMessages, message: Conversati
     : [...messages, message]
 }
 
-/** Query: the ids of a project's papers without vectors, which only a search by words finds. */
+/** Query: the ids of a project's papers without vectors that the user may edit, and the number of papers with vectors. */
 export const notVectorizedQuery = (projectId: string) =>
   queryOptions({
     queryKey: ['documents', 'not-vectorized', projectId],

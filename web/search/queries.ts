@@ -1,7 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { z } from 'zod'
 import { documentFilters } from '#shared/contract/document-list.ts'
-import { librarySearch } from '#shared/contract/library-search.ts'
+import { librarySearch, notVectorized } from '#shared/contract/library-search.ts'
 import { api } from '#shared/contract/paths.ts'
 import {
   type NewSavedSearch,
@@ -28,9 +27,12 @@ export const searchFiltersQuery = (projectId: string) =>
     queryFn: ({ signal }) => request(api.documentFilters(projectId), { schema: one(documentFilters), signal }),
   })
 
-/** Returns the ids of the papers without vectors in the scope of a search. A search finds these papers only by words. */
-export const readNotVectorized = (params: Parameters<typeof api.searchNotVectorized>[0]): Promise<string[]> =>
-  request(api.searchNotVectorized(params), { schema: many(z.uuid()) })
+/**
+ * Returns the ids of the papers without vectors in the scope of a search that the user may edit, which a search finds only by
+ * words, and the number of all papers with vectors.
+ */
+export const readNotVectorized = (params: Parameters<typeof api.searchNotVectorized>[0]) =>
+  request(api.searchNotVectorized(params), { schema: notVectorized })
 
 const savedKey = (projectId: string) => ['saved-searches', projectId]
 

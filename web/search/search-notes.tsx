@@ -39,7 +39,7 @@ export function SearchNotes({
   const mayEdit = useMay('edit')
   const vectorize = async () => {
     try {
-      const ids = await readNotVectorized({ project_id: project.id, scope: search.scope ?? 'project' })
+      const { data: ids } = await readNotVectorized({ project_id: project.id, scope: search.scope ?? 'project' })
       if (ids.length === 0) {
         toast(MAY_NOT_EDIT)
         return
