@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type Job, JOB_CANCELLED } from '#shared/contract/jobs.ts'
 import { api, pages } from '#shared/contract/paths.ts'
 import { closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
+import { inDatabase } from '#tests/helpers/database.ts'
 import { signUp, type Client } from '#tests/helpers/server.ts'
 import { sharedServer } from '#tests/helpers/shared-server.ts'
 
@@ -201,6 +203,44 @@ describe('the extraction dialog', () => {
     expect(await language.innerText()).toBe('German')
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await dialog.waitFor({ state: 'detached' })
+  })
+
+  it('Cancel during the request for OCR cancels OCR as soon as it has started', async () => {
+    const id = await upload('cancelled.pdf')
+    await open(id, 'cancelled.pdf')
+    const letGo = await hold('POST', api.documentExtract(id))
+    await button('Extract Text').click()
+    await page.getByRole('radio', { name: /Option 2/ }).click()
+    await button('Start Extract').click()
+    await button('Extracting...').waitFor()
+    await button('Cancel').click()
+    letGo()
+    await notice('Cancelled', 'Nothing was changed.')
+    const { data } = await ada.json<{ data: Job[] }>(api.jobs({ document_id: id }))
+    expect(data).toMatchObject([{ kind: 'ocr', status: 'failed', error: JOB_CANCELLED }])
+    await button('Cancel').click()
+  })
+
+  it('Cancel of an extraction that another member started says that it continues', async () => {
+    const id = await upload('shared.pdf')
+    const ben = await signUp(server.url)
+    await inDatabase(
+      server,
+      `insert into jobs (created_by, kind, document_id, project_id, input) values ($1, 'ocr', $2, $3, '{"protected": false}')`,
+      [ben.userId, id, project],
+    )
+    await open(id, 'shared.pdf')
+    await button('Extract Text').click()
+    const dialog = page.getByRole('dialog', { name: 'Select Extraction Method' })
+    await dialog.getByRole('radio', { name: /Option 2/ }).click()
+    const joined = page.waitForResponse((response) => response.url().endsWith(api.documentExtract(id)))
+    await button('Start Extract').click()
+    expect((await joined).status()).toBe(202)
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.getByRole('alert').getByText('Another member started this extraction. It continues.').waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await inDatabase(server, 'delete from jobs where document_id = $1', [id])
   })
 
   it("The button reads 'Extracting...' during an extraction, and a notice shows why it failed (EXTR-04, MSG-30)", async () => {

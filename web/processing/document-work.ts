@@ -1,7 +1,9 @@
 import { documentDetail } from '#shared/contract/documents.ts'
 import type { DocumentDetail, DocumentRow } from '#shared/contract/documents.ts'
+import type { Job } from '#shared/contract/jobs.ts'
 import type { PassageField } from '#shared/contract/passages.ts'
 import { api } from '#shared/contract/paths.ts'
+import type { ExtractionMethod } from '#shared/contract/processing.ts'
 import type { Prompt } from '#shared/contract/prompts.ts'
 import type { ExtractedText } from '#shared/pdf-text/read-pdf.ts'
 import { analysisFailure } from '#web/analysis/index.ts'
@@ -34,9 +36,10 @@ export async function extractHere(
     },
   )
   try {
+    if (!read) await extractByJob(id, { method: 'text', ...secret }, signal)
     const saved = read
       ? await saveText(id, read, signal)
-      : await extractByJob(id, { method: 'text', ...secret }, signal)
+      : await request(api.document(id), { schema: one(documentDetail) })
     queryClient.setQueryData(documentQuery(id).queryKey, saved)
     toast({ title: 'Success', description: 'Text extracted successfully' })
     return saved
@@ -61,27 +64,45 @@ function saveText(id: string, read: ExtractedText, signal: AbortSignal): Promise
   return request(api.documentText(id), { method: 'PUT', body, schema: one(documentDetail), signal })
 }
 
-/** Extracts the text in a job on the server, waits for its end and returns the document. Aborting `signal` cancels the job. */
-async function extractByJob(id: string, input: { method: 'text'; password?: string }, signal: AbortSignal) {
-  const job = await startJob(queryClient, api.documentExtract(id), input)
-  const stop = () => void cancelJob(job.id)
-  if (signal.aborted) stop()
-  signal.addEventListener('abort', stop, { once: true })
-  await finished(job).finally(() => signal.removeEventListener('abort', stop))
-  return request(api.document(id), { schema: one(documentDetail) })
+/** Thrown if an extraction on the server cannot be cancelled and continues. The message is for the user. */
+export class NotCancelled extends Error {}
+
+interface ExtractionBody {
+  method: ExtractionMethod
+  password?: string
+  ocr_languages?: string[]
 }
 
 /**
- * Extracts the text on the server by OCR, or with the method that the server chooses ('auto'), and waits for the end. Throws if
- * the extraction fails.
+ * Extracts the text in a job on the server and waits for its end. Aborting `signal` cancels the job. Throws if the extraction
+ * fails, and NotCancelled if only another member can cancel the job or the cancellation fails.
+ */
+async function extractByJob(id: string, input: ExtractionBody, signal: AbortSignal): Promise<Job> {
+  const job = await startJob(queryClient, api.documentExtract(id), input)
+  return new Promise((resolve, reject) => {
+    const refuse = (message: string) => reject(new NotCancelled(message))
+    const stop = () => {
+      if (!job.is_own) refuse('Another member started this extraction. It continues.')
+      else cancelJob(job.id).catch((error: unknown) => refuse(messageOf(error)))
+    }
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop, { once: true })
+    void finished(job)
+      .finally(() => signal.removeEventListener('abort', stop))
+      .then(resolve, reject)
+  })
+}
+
+/**
+ * Extracts the text on the server by OCR, or with the method that the server chooses ('auto'), and waits for the end. Aborting
+ * `signal` cancels the extraction. Throws if the extraction fails, and NotCancelled.
  */
 export async function extractOnServer(
   id: string,
   method: 'ocr' | 'auto',
-  { password, ...input }: { password: string | undefined; ocr_languages?: string[] },
+  { password, signal, ...input }: { password: string | undefined; ocr_languages?: string[]; signal: AbortSignal },
 ): Promise<void> {
-  const body = { method, ...input, ...(password ? { password } : {}) }
-  const { result } = await finished(await startJob(queryClient, api.documentExtract(id), body))
+  const { result } = await extractByJob(id, { method, ...input, ...(password ? { password } : {}) }, signal)
   await reload(id)
   if (result?.['is_offered'] === true)
     return toast({ title: 'Please choose a text', description: 'OCR found less text than this paper has.' })

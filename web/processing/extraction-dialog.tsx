@@ -5,7 +5,7 @@ import type { ExtractionMethod } from '#shared/contract/processing.ts'
 import { PasswordRequired } from '#web/extraction/index.ts'
 import { ApiError, messageOf } from '#web/lib/api.ts'
 import { counted } from '#web/lib/dates.ts'
-import { JobCancelled, JobFailed, cancelJob } from '#web/lib/jobs.ts'
+import { JobCancelled, JobFailed } from '#web/lib/jobs.ts'
 import { useSite } from '#web/lib/site.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -14,7 +14,7 @@ import { cn } from '#web/ui/class-names.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Field, FieldError, Input } from '#web/ui/field.tsx'
 import { Badge, Progress } from '#web/ui/marks.tsx'
-import { extractHere, extractOnServer, toastCancelled } from './document-work.ts'
+import { extractHere, extractOnServer, NotCancelled, toastCancelled } from './document-work.ts'
 import { ocrInput, OcrLanguageField } from './ocr-language.tsx'
 import styles from './processing.module.css'
 
@@ -60,7 +60,8 @@ export function ExtractionDialog({
     setFailure(undefined)
     const { signal } = (abort.current = new AbortController())
     try {
-      if (method !== 'text') await extractOnServer(document.id, method, { password, ...ocrInput(language, method) })
+      if (method !== 'text')
+        await extractOnServer(document.id, method, { password, signal, ...ocrInput(language, method) })
       else {
         const saved = await extractHere(document.id, {
           password,
@@ -73,6 +74,7 @@ export function ExtractionDialog({
       setPassword(undefined)
       onOpenChange(false)
     } catch (error) {
+      if (error instanceof NotCancelled) return setFailure(error.message)
       if (signal.aborted || error instanceof JobCancelled) return toastCancelled()
       const message = messageOf(error, 'Failed to extract text') || 'Failed to extract text'
       const code = error instanceof ApiError || error instanceof JobFailed ? error.code : null
@@ -97,8 +99,7 @@ export function ExtractionDialog({
     onOpenChange(opens)
   }
   const cancel = () => {
-    if (busy === 'text') abort.current?.abort()
-    else if (busy && job) void cancelJob(job.id)
+    if (busy) abort.current?.abort()
     else change(false)
   }
   const isOnServer = busy !== undefined && busy !== 'text'
