@@ -90,6 +90,25 @@ it('The address contains the search, a passage opens the reader beside the list,
   await first.locator('mark').first().waitFor()
 })
 
+it('Enter applies a year of the filter, and text that is not a year leaves the filter unchanged with an error (LIB-04)', async () => {
+  await page.goto('/Walks/search?q=walking')
+  await page.getByRole('button', { name: 'Filter' }).click()
+  const from = page.getByLabel('Year from')
+  await from.fill('1800')
+  await from.press('Enter')
+  await page.waitForURL('**/Walks/search?q=walking&from=1800')
+  await from.fill('19xx')
+  await from.press('Tab')
+  await page.getByRole('alert').getByText('Enter a year such as 2019.').waitFor()
+  expect(await from.getAttribute('aria-invalid')).toBe('true')
+  expect(new URL(page.url()).search).toBe('?q=walking&from=1800')
+  expect(await accessibilityProblems(page)).toEqual([])
+  await from.fill('')
+  await from.press('Enter')
+  await page.waitForURL('**/Walks/search?q=walking')
+  expect(await page.getByRole('alert').count()).toBe(0)
+})
+
 it('A search is saved with its filters, opened, renamed and deleted, and shows the number of new papers (LIB-06)', async () => {
   await page.goto('/Walks/search?q=walking&file=true')
   await page.getByRole('button', { name: 'Save this search' }).click()

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { PassageSearch } from '#shared/contract/search-address.ts'
 import { MenuNote, OptionsLegend } from '#web/ui/dropdown-menu.tsx'
-import { Input } from '#web/ui/field.tsx'
 import {
   EvidenceOptions,
   FilterOption,
@@ -12,6 +11,7 @@ import {
 } from '#web/ui/filters.tsx'
 import { searchFiltersQuery } from './queries.ts'
 import { filterCount, NO_FILTERS, TYPE_CHOICES } from './search-params.ts'
+import { YearInput } from './year-input.tsx'
 
 interface Props {
   projectId: string
@@ -23,29 +23,15 @@ interface Props {
 /** The filters: years, evidence level, tags, type, and papers with a file. */
 export function SearchFilters({ projectId, search, onChange }: Props) {
   const filters = useQuery(searchFiltersQuery(projectId))
-  const changeYear = (bound: 'from' | 'to', value: string) => {
-    const year = /^\d{1,4}$/.test(value) ? Number(value) : undefined
-    if (year !== search[bound]) onChange({ [bound]: year })
-  }
   return (
     <FilterPanel count={filterCount(search)} align="end" wide>
       <div className="grid max-h-[min(36rem,70vh)] gap-3 overflow-y-auto">
         <fieldset>
           <OptionsLegend>Year</OptionsLegend>
-          <div className="grid grid-cols-[1fr_auto_1fr] items-center gap-2">
-            <Input
-              aria-label="Year from"
-              inputMode="numeric"
-              defaultValue={search.from}
-              onBlur={({ target }) => changeYear('from', target.value)}
-            />
+          <div className="grid grid-cols-[1fr_auto_1fr] items-baseline gap-2">
+            <YearInput label="Year from" year={search.from} onChange={(from) => onChange({ from })} />
             <span>to</span>
-            <Input
-              aria-label="Year to"
-              inputMode="numeric"
-              defaultValue={search.to}
-              onBlur={({ target }) => changeYear('to', target.value)}
-            />
+            <YearInput label="Year to" year={search.to} onChange={(to) => onChange({ to })} />
           </div>
         </fieldset>
         <fieldset>
