@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { api } from '#shared/contract/paths.ts'
+import { inDatabase } from '#tests/helpers/database.ts'
 import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { startOpenAiServer, type OpenAiServer } from '#tests/helpers/openai-server.ts'
@@ -97,6 +98,46 @@ it('A cancelled bulk run stops the remaining documents, keeps the finished ones,
   await page.waitForURL(`**/Cancelled/document/${ids[1]}`)
 })
 
+it('A bulk run over several projects has its progress, Cancel and the list of failures in each of them (LIB-05)', async () => {
+  await openProject('Left')
+  const [paper, scan] = ids
+  await openProject('Right')
+  provider.next('chat', { kind: 'hang' })
+  await ada.json(api.documentsProcess(), {
+    body: { document_ids: [scan, paper, ids[0]], steps: ['extract', 'analyze'] },
+  })
+  const progress = page.getByRole('region', { name: 'Progress' })
+  const end = page.getByRole('region', { name: 'Result of the processing' })
+  await progress.getByText(/^[12] of 3 done\. /).waitFor()
+  await page.goto('/Left/documents')
+  await progress.getByRole('button', { name: 'Cancel' }).click()
+  await end.getByText('Failed to extract text: the pages of this PDF are images. Use OCR for it.').waitFor()
+  await page.goto('/Right/documents')
+  await end.getByText('paper-scan.pdf').waitFor()
+  expect(await end.getByRole('link').count()).toBe(0)
+  await end.getByRole('button', { name: 'Dismiss' }).click()
+  await end.waitFor({ state: 'detached' })
+})
+
+it('Five later bulk runs of another member do not hide the result of the own run', async () => {
+  const project = await openProject('Busy', { withScan: false })
+  const run = async (client: Client) => {
+    const body = { document_ids: ids, steps: ['extract'] }
+    const { data } = await client.json<{ data: { id: string } }>(api.documentsProcess(), { body })
+    await client.job(data.id)
+  }
+  await run(ada)
+  const ben = await signUp(server.url)
+  await inDatabase(server, `insert into project_members (project_id, user_id, role) values ($1, $2, 'editor')`, [
+    project,
+    ben.userId,
+  ])
+  for (let n = 0; n < 5; n++) await run(ben)
+  await page.reload()
+  const end = page.getByRole('region', { name: 'Result of the processing' })
+  expect(await end.innerText()).toContain('1 of 1 document processed.')
+})
+
 it('A page shows the result of a run that started and ended before its event stream opened', async () => {
   let open = () => {}
   const opening = new Promise<void>((resolve) => (open = resolve))
@@ -136,9 +177,8 @@ it('A bulk run skips finished documents unless it is forced, and a dismissed res
 
 it('A dismissed result of a bulk run does not return after the result of another project is dismissed', async () => {
   const end = page.getByRole('region', { name: 'Result of the processing' })
-  const projects: string[] = []
   for (const name of ['First', 'Second']) {
-    projects.push(await openProject(name, { withScan: false }))
+    await openProject(name, { withScan: false })
     const { data } = await ada.json<{ data: { id: string } }>(api.documentsProcess(), {
       body: { document_ids: [ids[0]], steps: ['extract'] },
     })
@@ -146,10 +186,7 @@ it('A dismissed result of a bulk run does not return after the result of another
     await end.getByRole('button', { name: 'Dismiss' }).click()
     await end.waitFor({ state: 'detached' })
   }
-  const listed = page.waitForResponse((response) => {
-    const { searchParams } = new URL(response.url())
-    return searchParams.get('kind') === 'process' && searchParams.get('project_id') === projects[0]
-  })
+  const listed = page.waitForResponse((response) => new URL(response.url()).searchParams.get('kind') === 'process')
   await page.goto('/First/documents')
   await page.getByRole('row').filter({ hasText: 'paper.pdf' }).waitFor()
   await (await listed).finished()

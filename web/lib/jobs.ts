@@ -9,8 +9,8 @@ import { useFirstAnswers } from './first-answers.ts'
 const latest = new Map<string, Job>()
 const waiters = new Map<string, Set<(job: Job) => void>>()
 const isOver = (job: Job) => job.status === 'completed' || job.status === 'failed'
-/** Query key of a project's bulk runs (jobs that process several documents). */
-export const bulkRunsKey = (projectId: string) => ['bulk-runs', projectId]
+/** Query key of the user's bulk runs (jobs that process several documents). */
+export const BULK_RUNS_KEY = ['bulk-runs']
 const activeKey = (documentId: string) => ['jobs', documentId]
 /** The kinds of jobs that add references to a project. */
 const IMPORTS = ['import', 'zotero'] as const
@@ -81,8 +81,8 @@ export function receiveJob(client: QueryClient, job: Job): boolean {
   const projectKind = PROJECT_JOBS.find((kind) => kind === job.kind)
   if (projectKind && job.project_id)
     client.setQueryData<Job | null>(projectJobKey(projectKind, job.project_id), isOver(job) ? null : job)
-  if (job.kind === 'process' && job.project_id)
-    client.setQueryData<Job[]>(bulkRunsKey(job.project_id), (jobs) => {
+  if (job.kind === 'process')
+    client.setQueryData<Job[]>(BULK_RUNS_KEY, (jobs) => {
       // Not loaded yet: the first query fetches it.
       if (!jobs) return jobs
       return jobs.some((one) => one.id === job.id) ? jobs.map((one) => (one.id === job.id ? job : one)) : [job, ...jobs]

@@ -6,42 +6,41 @@ import { api } from '#shared/contract/paths.ts'
 import type { ExtractionMethod, ProcessInput } from '#shared/contract/processing.ts'
 import { many, messageOf, request } from '#web/lib/api.ts'
 import { useFirstAnswers } from '#web/lib/first-answers.ts'
-import { bulkRunsKey, cancelJob, startJob } from '#web/lib/jobs.ts'
+import { BULK_RUNS_KEY, cancelJob, startJob } from '#web/lib/jobs.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import { toast } from '#web/lib/toasts.tsx'
 
-const RECENT = 5
-/** Returns the key in localStorage of the run of a project that the user dismissed. */
-const dismissedKey = (projectId: string) => `lectern.bulk-run-seen.${projectId}`
+const RECENT = 20
+/** Returns the key in localStorage of the last run of a project, or of several projects, that the user dismissed. */
+const dismissedKey = (run: Job) => `lectern.bulk-run-seen.${run.project_id ?? 'several'}`
 
 /**
- * Query: the latest bulk runs of a project (jobs that process several documents), newest first. The event stream updates them.
+ * Query: the user's latest bulk runs (jobs that process several documents) of all projects, newest first. The event stream
+ * updates them.
  */
-const bulkRunsQuery = (projectId: string) =>
-  queryOptions({
-    queryKey: bulkRunsKey(projectId),
-    queryFn: ({ signal }) =>
-      request(api.jobs({ project_id: projectId, kind: 'process', limit: RECENT }), { schema: many(jobSchema), signal }),
-  })
+const bulkRunsQuery = queryOptions({
+  queryKey: BULK_RUNS_KEY,
+  queryFn: ({ signal }) => request(api.jobs({ kind: 'process', limit: RECENT }), { schema: many(jobSchema), signal }),
+})
 
 /**
- * Returns the user's queued and running bulk runs of a project. If there are none, `ended` is the last completed or failed run,
- * until the user dismisses it.
+ * Returns the user's queued and running bulk runs of a project, and those with papers of several projects. If there are none,
+ * `ended` is the last completed or failed run, until the user dismisses it.
  */
 export function useBulkRuns(projectId: string): { active: Job[]; ended: Job | null; dismiss: () => void } {
-  const runs = (useQuery({ ...bulkRunsQuery(projectId), enabled: useFirstAnswers() }).data ?? []).filter(
-    ({ is_own }) => is_own,
+  const runs = (useQuery({ ...bulkRunsQuery, enabled: useFirstAnswers() }).data ?? []).filter(
+    ({ project_id }) => project_id === projectId || project_id === null,
   )
   const [dismissed, setDismissed] = useState<string | null>(null)
-  const seen = [dismissed, localStorage.getItem(dismissedKey(projectId))]
   const active = runs.filter(({ status }) => status === 'queued' || status === 'running')
   const last = runs.find(({ status }) => status === 'completed' || status === 'failed')
+  const isSeen = last && [dismissed, localStorage.getItem(dismissedKey(last))].includes(last.id)
   return {
     active,
-    ended: active.length === 0 && last && !seen.includes(last.id) ? last : null,
+    ended: active.length === 0 && last && !isSeen ? last : null,
     dismiss: () => {
       if (!last) return
-      localStorage.setItem(dismissedKey(projectId), last.id)
+      localStorage.setItem(dismissedKey(last), last.id)
       setDismissed(last.id)
     },
   }

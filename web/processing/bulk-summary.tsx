@@ -5,7 +5,10 @@ import { IconButton } from '#web/ui/button.tsx'
 import { RunPanel } from './run-panel.tsx'
 import { TEXT_WARNINGS } from './text-warning.tsx'
 
-/** The summary of the last bulk run, with the failed documents, the reasons, and links to the documents. */
+/**
+ * The summary of the last bulk run, with the failed documents and the reasons. If all documents of the run are in one project,
+ * they are linked.
+ */
 export function BulkSummary({ run, address, onDismiss }: { run: Job; address: string; onDismiss: () => void }) {
   const { isBad, words, failed, warned } = summaryOfRun(run)
   const rows = [
@@ -17,7 +20,7 @@ export function BulkSummary({ run, address, onDismiss }: { run: Job; address: st
       label="Result of the processing"
       isBad={isBad}
       status={words}
-      address={address}
+      address={run.project_id === null ? null : address}
       rows={rows}
       listLabel="Documents that need attention"
       action={

@@ -25,7 +25,8 @@ export function RunPanel({
   label: string
   isBad: boolean
   status: ReactNode
-  address: string
+  /** The project of the documents. With null, the titles are no links. */
+  address: string | null
   rows: readonly PanelRow[]
   listLabel: string
   action: ReactNode
@@ -42,9 +43,13 @@ export function RunPanel({
           <ul tabIndex={0} aria-label={listLabel}>
             {rows.map(({ id, title, words }, at) => (
               <li key={at}>
-                <Link className="text-link" to={pages.document(address, id)}>
-                  {title}
-                </Link>
+                {address === null ? (
+                  title
+                ) : (
+                  <Link className="text-link" to={pages.document(address, id)}>
+                    {title}
+                  </Link>
+                )}
                 <span>{words}</span>
               </li>
             ))}
