@@ -264,13 +264,18 @@ describe('a selected project that is already loaded', () => {
     await page.unrouteAll()
   })
 
-  it("The selection of a project that does not exist is cleared, and 'Recently deleted' stays open (NAV-06)", async () => {
-    await page.evaluate(() => localStorage.setItem('lectern.project', '00000000-0000-4000-8000-000000000000'))
-    await page.goto('/projects/deleted')
-    await button('Select Project').waitFor()
-    await expect.poll(stored).toBeNull()
-    await page.getByRole('heading', { name: 'Recently deleted', level: 1 }).waitFor()
-    expect(new URL(page.url()).pathname).toBe('/projects/deleted')
+  it('The selection of a project that does not exist is cleared, and a page without a project stays open (NAV-06)', async () => {
+    for (const [path, heading] of [
+      ['/projects/deleted', 'Recently deleted'],
+      ['/add?url=naps', 'Add a paper'],
+    ] as const) {
+      await page.evaluate(() => localStorage.setItem('lectern.project', '00000000-0000-4000-8000-000000000000'))
+      await page.goto(path)
+      await button('Select Project').waitFor()
+      await expect.poll(stored).toBeNull()
+      await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
+      expect(page.url()).toBe(server.url + path)
+    }
   })
 })
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useLocation, useNavigate, useParams } from '@tanstack/react-router'
+import { useNavigate, useParams } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
@@ -39,12 +39,11 @@ function readProject({ data, error }: { data: Project | null | undefined; error:
 
 /**
  * Stores the project in the URL as the selected project. If a project cannot be fetched within 5000 ms, clears the selection
- * and redirects to /projects, except from pages that need no project. If only a refetch of a cached project fails, it shows a
- * toast and does not redirect.
+ * and redirects to /projects, except from pages without a project in their URL. If only a refetch of a cached project fails, it
+ * shows a toast and does not redirect.
  */
 export function useProjectKeeper(): void {
   const { projectName } = useParams({ strict: false })
-  const pathname = useLocation({ select: (location) => location.pathname })
   const navigate = useNavigate()
   const signedIn = useSession().state === 'in'
   const storedId = useStoredProjectId()
@@ -73,8 +72,8 @@ export function useProjectKeeper(): void {
       toast({ title: 'Error fetching current project', description: wordsOf(failure), destructive: true })
     if (isThere && !isGone(failure)) return
     storeProjectId(null)
-    if (!needsNoProject(pathname)) void navigate({ to: pages.projects(), replace: true })
-  }, [failure, isThere, pathname, navigate])
+    if (projectName !== undefined) void navigate({ to: pages.projects(), replace: true })
+  }, [failure, isThere, projectName, navigate])
 }
 
 /**
@@ -94,11 +93,6 @@ function useRenamedAddress(addressName: string | undefined, project: Project | n
 const isSameName = (a: string, b: string) => a.trim().toLowerCase() === b.trim().toLowerCase()
 
 const isGone = (failure: Error) => failure instanceof ApiError && failure.status === 404
-
-const needsNoProject = (path: string) =>
-  /^\/(projects(\/deleted)?|test-projects|profile|settings|terms|privacy|cookies|(auth|admin|invitations)(\/.*)?)\/?$/.test(
-    path,
-  )
 
 const wordsOf = (failure: Error) =>
   failure.name === 'TimeoutError' ? 'The server took longer than 5 seconds to answer.' : messageOf(failure)
