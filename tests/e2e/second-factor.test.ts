@@ -59,7 +59,19 @@ describe('the second step at sign-in', () => {
     await button('Continue').click()
     await page.getByRole('alert').filter({ hasText: 'This code is wrong' }).waitFor()
     await page.getByLabel('Code', { exact: true }).fill(codeFor(secret, 1))
+    let answer = () => {}
+    const held = new Promise<void>((resume) => (answer = resume))
+    await page.route(`**${api.session()}`, async (route) => {
+      await held
+      await route.continue()
+    })
+    const asked = page.waitForRequest(`**${api.session()}`)
     await button('Continue').click()
+    await asked
+    // No error is shown while the session is loaded.
+    await button('Checking...').waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
+    answer()
     await page.waitForURL('**/projects')
 
     const { page: other } = await newPage(browser, { baseURL: server.url })

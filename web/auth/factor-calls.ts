@@ -4,6 +4,7 @@ import { challenge, factorList, startedFactor, verifiedFactor } from '#shared/co
 import { api } from '#shared/contract/paths.ts'
 import { anything, one, request } from '#web/lib/api.ts'
 import { queryClient } from '#web/lib/query-client.ts'
+import { loadSession } from './queries.ts'
 import { withProof } from './with-proof.ts'
 
 /** Second factors of the signed-in user, or of a user who still has to enter a code. */
@@ -25,17 +26,26 @@ export const useStartFactor = () =>
   })
 
 /** Verifies a code: creates a challenge and answers it. */
-export const useVerifyFactor = () =>
+async function verifyCode({ id, code }: { id: string; code: string }) {
+  const challenged = await request(api.factorChallenge(id), {
+    method: 'POST',
+    body: {},
+    schema: one(challenge),
+    keepSession: true,
+  })
+  const body = { challenge_id: challenged.id, code }
+  return request(api.factorVerify(id), { method: 'POST', body, schema: one(verifiedFactor), keepSession: true })
+}
+
+/** Mutation: verifies a code of the signed-in user. */
+export const useVerifyFactor = () => useMutation({ mutationFn: verifyCode, onSuccess: refresh })
+
+/** Mutation: verifies the code at sign-in, and loads the session. */
+export const useSecondStep = () =>
   useMutation({
-    mutationFn: async ({ id, code }: { id: string; code: string }) => {
-      const challenged = await request(api.factorChallenge(id), {
-        method: 'POST',
-        body: {},
-        schema: one(challenge),
-        keepSession: true,
-      })
-      const body = { challenge_id: challenged.id, code }
-      return request(api.factorVerify(id), { method: 'POST', body, schema: one(verifiedFactor), keepSession: true })
+    mutationFn: async (input: { id: string; code: string }) => {
+      await verifyCode(input)
+      await loadSession()
     },
     onSuccess: refresh,
   })

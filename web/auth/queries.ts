@@ -73,7 +73,11 @@ export const SECOND_STEP = 'second step'
 async function enter(path: string, body: unknown): Promise<Session | typeof SECOND_STEP> {
   const schema = z.object({ second_step: z.boolean().catch(false) })
   const { second_step } = await request(path, { method: 'POST', body, schema, keepSession: true })
-  if (second_step) return SECOND_STEP
+  return second_step ? SECOND_STEP : loadSession()
+}
+
+/** Loads the session after a sign-in and dismisses the toasts. Throws if the server returns no session. */
+export async function loadSession(): Promise<Session> {
   const session = await queryClient.query({ ...sessionQuery, staleTime: 0 })
   if (!session) throw new Error('No session after sign in')
   dismissNews()

@@ -1,19 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '#web/lib/api.ts'
-import { queryClient } from '#web/lib/query-client.ts'
-import { dismissNews } from '#web/lib/toasts.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
-import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cn } from '#web/ui/class-names.ts'
 import { Field, Input } from '#web/ui/field.tsx'
 import { Waiting } from '#web/ui/marks.tsx'
 import styles from './auth.module.css'
-import { factorsQuery, useVerifyFactor } from './factor-calls.ts'
+import { factorsQuery, useSecondStep } from './factor-calls.ts'
 import { AuthPanel } from './auth-panel.tsx'
 import { BackToSignIn } from './back-to-sign-in.tsx'
-import { sessionQuery } from './queries.ts'
 import secondFactorStyles from './second-factor.module.css'
 
 /** Asks for the code of the second factor after the password or the provider, and then signs in. */
@@ -22,7 +18,7 @@ export function SecondStep({ back }: { back: string | undefined }) {
   const query = useQuery({ ...factorsQuery, staleTime: 0 })
   const [isBackup, setIsBackup] = useState(false)
   const [code, setCode] = useState('')
-  const verify = useVerifyFactor()
+  const verify = useSecondStep()
   const factor = query.data?.factors.find(({ status }) => status === 'verified')
   if (query.isPending)
     return (
@@ -37,13 +33,6 @@ export function SecondStep({ back }: { back: string | undefined }) {
         <BackToSignIn back={back} />
       </AuthPanel>
     )
-  const enter = () =>
-    whenDone(verify.mutateAsync({ id: factor.id, code }), {
-      onSuccess: () => {
-        dismissNews()
-        void queryClient.query({ ...sessionQuery, staleTime: 0 })
-      },
-    })
   return (
     <AuthPanel title="One more step">
       <p>{isBackup ? 'Enter one of your backup codes.' : `Enter the code that “${factor.friendly_name}” shows.`}</p>
@@ -51,7 +40,7 @@ export function SecondStep({ back }: { back: string | undefined }) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          enter()
+          verify.mutate({ id: factor.id, code })
         }}
       >
         <Field
