@@ -14,6 +14,7 @@ import {
   closeContexts,
   newPage,
   openBrowser,
+  signedInPage,
 } from '#tests/helpers/browser.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
@@ -220,8 +221,9 @@ describe('the dashboard', () => {
     await dialog.getByRole('button', { name: 'Done' }).click()
     await dialog.waitFor({ state: 'hidden' })
 
-    await hers.context().clearCookies()
+    // A browser that is signed in has to sign out first.
     await hers.goto(link)
+    await hers.getByRole('button', { name: 'Log out' }).click()
     await hers.getByLabel('New password').fill('a new password of eve')
     await hers.getByRole('button', { name: 'Save password' }).click()
     await hers.waitForURL('**/auth')

@@ -60,6 +60,13 @@ describe('confirmation and recovery by e-mail', () => {
     await button('Confirm and sign in').click()
     await notice('Email confirmed')
     await page.waitForURL('**/projects')
+    // The link of another account needs a sign-out.
+    await page.goto('/auth/confirm?token=of-another-account')
+    await page.getByRole('heading', { name: 'Log out first' }).waitFor()
+    await page.getByText(`You are signed in as ${GRACE}.`).waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    await button('Log out').click()
+    await page.getByRole('heading', { name: 'Confirm your email' }).waitFor()
   })
 
   it('An expired confirmation link is refused, and the page offers a new password', async () => {

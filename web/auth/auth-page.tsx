@@ -5,11 +5,13 @@ import { refreshSite, useSite } from '#web/lib/site.ts'
 import { toast, type Toast } from '#web/lib/toasts.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
+import { addressIn } from './address-in.ts'
 import styles from './auth.module.css'
 import { AuthPanel } from './auth-panel.tsx'
 import { ConfirmEmail } from './confirm-email.tsx'
 import { CredentialsForm, type Mode } from './credentials-form.tsx'
 import { invitationIn } from './invitation-in.ts'
+import { LogOutFirst } from './log-out-first.tsx'
 import { ProviderButton, refusalOf } from './provider-button.tsx'
 import { useSession } from './queries.ts'
 import { ForgotPassword, ResetPassword } from './recovery.tsx'
@@ -24,7 +26,7 @@ export interface AuthSearch {
 
 /** Sign-in and sign-up, beside an example page. Other paths under /auth show their own form. */
 export function AuthPage({ back, error, token }: AuthSearch) {
-  const { state } = useSession()
+  const { state, session } = useSession()
   const [chosen, setMode] = useState<Mode>()
   const [joined, setJoined] = useState('')
   const { product_name, mail_enabled, first_account, sign_up, password_sign_in } = useSite()
@@ -37,6 +39,12 @@ export function AuthPage({ back, error, token }: AuthSearch) {
   useTitle(mode === 'in' ? 'Sign In' : 'Sign Up')
   const news = newsOf(error)
   useNews(error)
+  // A confirmation signs in to the account of its link.
+  const needsLogOut =
+    token !== undefined &&
+    (pathname === pages.resetPassword() ||
+      (pathname === pages.confirmEmail() && addressIn(token) !== session?.user.email))
+  if (state === 'in' && needsLogOut) return <LogOutFirst email={session.user.email} />
   if (state === 'in') return <GoBack to={back ?? pages.projects()} />
   if (pathname === pages.secondStep()) return <SecondStep back={back} />
   if (mail_enabled && pathname === pages.forgotPassword()) return <ForgotPassword back={back} />

@@ -1,6 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { z } from 'zod'
 import { pages } from '#shared/contract/paths.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toasts.tsx'
@@ -10,6 +9,7 @@ import { Button } from '#web/ui/button.tsx'
 import { cn } from '#web/ui/class-names.ts'
 import { Field, Input } from '#web/ui/field.tsx'
 import styles from './auth.module.css'
+import { addressIn } from './address-in.ts'
 import { AuthPanel } from './auth-panel.tsx'
 import { BackToSignIn } from './back-to-sign-in.tsx'
 import { SECOND_STEP, useConfirmEmail } from './queries.ts'
@@ -79,15 +79,4 @@ export function ConfirmEmail({ token = '', back }: { token: string | undefined; 
       <BackToSignIn back={back} />
     </AuthPanel>
   )
-}
-
-/** Returns the e-mail address in the token of a confirmation link, for display only. The server reads the token itself. */
-function addressIn(token: string): string {
-  try {
-    const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')
-    const bytes = Uint8Array.from(atob(payload), (letter) => letter.charCodeAt(0))
-    return z.object({ email: z.email() }).parse(JSON.parse(new TextDecoder().decode(bytes))).email
-  } catch {
-    return ''
-  }
 }
