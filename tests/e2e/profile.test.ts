@@ -203,6 +203,11 @@ describe('Your Profile', () => {
     await page.getByLabel('Full name').fill('Ada Lovelace')
     await page.getByLabel('Display name').fill('Ada')
     await page.getByLabel('Bio').fill('Notes on the engine')
+    const projects = page.getByRole('banner').getByRole('link', { name: 'Projects', exact: true })
+    await projects.click()
+    const question = page.getByRole('alertdialog', { name: 'Discard changes?' })
+    await question.getByRole('button', { name: 'Keep editing' }).click()
+    await question.waitFor({ state: 'hidden' })
     await button('Save Changes').click()
     await notice('Profile updated')
     expect(await saved()).toMatchObject({
@@ -210,7 +215,9 @@ describe('Your Profile', () => {
       display_name: 'Ada',
       bio: 'Notes on the engine',
     })
-    await page.reload()
+    await projects.click()
+    await page.waitForURL('**/projects')
+    await page.goto('/profile')
     await expect.poll(() => page.getByLabel('Full name').inputValue(), SOON).toBe('Ada Lovelace')
   })
 

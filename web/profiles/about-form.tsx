@@ -8,6 +8,7 @@ import { messageOf } from '#web/lib/api.ts'
 import { changedValues, useSaveTogether } from '#web/lib/save-together.tsx'
 import { toast } from '#web/lib/toasts.tsx'
 import { DISCARD_EDITS, KEEP_EDITS, useSeenVersion } from '#web/lib/use-seen-version.ts'
+import { useUnsavedWarning } from '#web/lib/use-unsaved-warning.ts'
 import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field, Input, Textarea } from '#web/ui/field.tsx'
@@ -43,6 +44,7 @@ export function AboutForm({ profile, children }: { profile: Profile; children: R
     resetOptions: KEEP_EDITS,
   })
   const { errors, isDirty } = form.formState
+  useUnsavedWarning(isDirty)
   const seen = useSeenVersion(profile.version, isDirty)
   const together = useSaveTogether<Values>(LABELS)
   const submit = form.handleSubmit((input) =>
