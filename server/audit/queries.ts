@@ -1,4 +1,4 @@
-import { and, desc, eq, ilike, or, sql, type SQL } from 'drizzle-orm'
+import { and, desc, eq, gte, ilike, or, sql, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Tx } from '#server/db/client.ts'
 import { auditLog } from '#server/db/tables/audit.ts'
@@ -9,8 +9,9 @@ import { containing } from '#server/db/like-pattern.ts'
 export interface AuditFilter {
   kind?: string | undefined
   search?: string | undefined
-  /** The first and the last day of the entries, in UTC. */
+  /** The first day in UTC, or the first time, of the entries. */
   from?: string | undefined
+  /** The last day of the entries, in UTC. */
   to?: string | undefined
 }
 
@@ -59,7 +60,7 @@ function where({ kind, search, from, to }: AuditFilter): SQL | undefined {
   return and(
     kind ? sql`${auditLog.action} like ${`${kind}.%`}` : undefined,
     words ? or(...texts.map((text) => ilike(text, words))) : undefined,
-    from ? sql`${auditLog.created_at} >= ${from}::date at time zone 'UTC'` : undefined,
+    from ? gte(auditLog.created_at, new Date(from).toISOString()) : undefined,
     to ? sql`${auditLog.created_at} < (${to}::date + 1) at time zone 'UTC'` : undefined,
   )
 }

@@ -9,10 +9,13 @@ import { listAudit } from './service.ts'
 
 export const routes = createRouter()
 
+// PostgreSQL does not accept the year 0.
+const instant = z.iso.datetime().refine((time) => !time.startsWith('0000'), 'The year 0 does not exist.')
+
 const auditQuery = z.object({
   kind: z.enum(AUDIT_KIND_NAMES).optional().describe('kind of subject'),
   search: z.string().trim().max(200).optional().describe('text in the names of people and subjects'),
-  from: calendarDay.optional().describe('first day, in UTC'),
+  from: z.union([calendarDay, instant]).optional().describe('first day, in UTC, or first time'),
   to: calendarDay.optional().describe('last day, in UTC'),
   page: z.coerce.number().int().min(1).max(100_000).default(1),
   limit: z.coerce.number().int().min(1).max(200).default(50),

@@ -189,6 +189,10 @@ describe('the audit log', () => {
     expect((await audit({ kind: 'journal' })).count).toBe(0)
     const today = new Date().toISOString().slice(0, 10)
     expect((await audit({ from: today, to: today })).count).toBe(all.count)
+    const last = all.data[0]!.created_at
+    expect((await audit({ from: last })).data[0]).toEqual(all.data[0])
+    expect((await audit({ from: new Date(Date.parse(last) + 1).toISOString() })).count).toBe(0)
+    expect((await root.fetch(api.adminAudit({ from: '0000-01-01T00:00:00Z' }))).status).toBe(400)
     expect((await audit({ to: '2020-01-01' })).count).toBe(0)
     const second = await audit({ kind: 'person', limit: 2, page: 2 })
     expect(second.data).toEqual(all.data.slice(2, 4))

@@ -257,6 +257,27 @@ it('The audit log lists the actions of admins, and is filtered by kind', async (
   await page.getByText('No entry matches the search and the filters.').waitFor()
 })
 
+it("The filter 'Today' of the audit log uses the day of the local time zone, as its rows do", async () => {
+  for (const [subject, time] of [
+    ['Late', '2040-06-01T14:59:00Z'],
+    ['Early', '2040-06-01T15:01:00Z'],
+  ])
+    await inDatabase(server, `insert into audit_log (action, subject, created_at) values ('prompt.added', $1, $2)`, [
+      subject,
+      time,
+    ])
+  const { page: tokyo, context } = await signedInPage(browser, root, { timezone: 'Asia/Tokyo' })
+  await tokyo.clock.setFixedTime('2040-06-01T20:00:00Z')
+  await tokyo.goto(pages.adminAudit())
+  const late = tokyo.getByRole('row', { name: 'Late' })
+  await late.getByText('Jun 1, 2040, 23:59').waitFor()
+  await tokyo.getByRole('combobox', { name: 'Time' }).click()
+  await tokyo.getByRole('option', { name: 'Today' }).click()
+  await late.waitFor({ state: 'detached' })
+  await tokyo.getByRole('row', { name: 'Early' }).getByText('Jun 2, 2040, 00:01').waitFor()
+  await context.close()
+})
+
 it('The system page shows figures and failed jobs, which an admin can repeat or delete', async () => {
   const ada = await signUp(server.url, { email: 'ada@example.org' })
   const { data: project } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Naps' } })

@@ -5,7 +5,6 @@ import { page, request } from '#web/lib/api.ts'
 import type { AuditSearch } from './search.ts'
 
 export const AUDIT_PAGE_SIZE = 50
-const DAY_MS = 86_400_000
 
 /** Query: a page of the audit log. The previous page stays visible while the next one loads. */
 export const auditQuery = ({ search, kind, days, page: at = 1, limit = AUDIT_PAGE_SIZE }: AuditSearch) =>
@@ -16,7 +15,7 @@ export const auditQuery = ({ search, kind, days, page: at = 1, limit = AUDIT_PAG
         api.adminAudit({
           search: search?.trim() ?? '',
           ...(kind ? { kind } : {}),
-          ...(days ? { from: firstDay(Number(days)) } : {}),
+          ...(days ? { from: startOf(Number(days)) } : {}),
           page: at,
           limit,
         }),
@@ -26,5 +25,10 @@ export const auditQuery = ({ search, kind, days, page: at = 1, limit = AUDIT_PAG
     staleTime: 0,
   })
 
-/** Returns the first day, in UTC, of the `days` days that end today, as YYYY-MM-DD. */
-const firstDay = (days: number) => new Date(Date.now() - (days - 1) * DAY_MS).toISOString().slice(0, 10)
+/** Returns the start of the `days` days that end today in the local time zone, as a time in UTC. */
+function startOf(days: number): string {
+  const start = new Date()
+  start.setDate(start.getDate() - days + 1)
+  start.setHours(0, 0, 0, 0)
+  return start.toISOString()
+}
