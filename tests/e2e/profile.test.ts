@@ -246,6 +246,13 @@ describe('Your Profile', () => {
     await notice('Second factor turned on')
     const codes = page.getByRole('region', { name: 'Backup codes' }).getByRole('listitem')
     expect(await codes.count()).toBe(10)
+    // As on a page without HTTPS.
+    await page.evaluate(() => {
+      Object.defineProperty(window, 'isSecureContext', { value: false })
+      Object.defineProperty(navigator, 'clipboard', { value: undefined })
+    })
+    await button('Copy').click()
+    await notice('The browser allows this only on pages with HTTPS.')
     await button('I have saved them').click()
     await page.getByText('Authenticator app, 10 backup codes left.').waitFor()
     await button('Turn off').click()

@@ -1,18 +1,12 @@
 import { Copy, Download } from 'lucide-react'
-import { messageOf } from '#web/lib/api.ts'
+import { copyText } from '#web/lib/copy-text.ts'
 import { useSite } from '#web/lib/site.ts'
-import { toast } from '#web/lib/toasts.tsx'
 import { Button } from '#web/ui/button.tsx'
 import styles from './second-factor.module.css'
 
 /** Shows new backup codes, once, with buttons to copy and download them. */
 export function BackupCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
   const { product_name } = useSite()
-  const copy = () =>
-    navigator.clipboard.writeText(codes.join('\n')).then(
-      () => toast({ title: 'Backup codes copied' }),
-      (error: unknown) => toast({ title: 'Error copying', description: messageOf(error), destructive: true }),
-    )
   const download = () => {
     const address = URL.createObjectURL(new Blob([`${product_name} backup codes\n\n${codes.join('\n')}\n`]))
     const link = Object.assign(document.createElement('a'), { href: address, download: 'backup-codes.txt' })
@@ -31,7 +25,7 @@ export function BackupCodes({ codes, onDone }: { codes: string[]; onDone: () => 
         ))}
       </ol>
       <div className={styles.actions}>
-        <Button onClick={() => void copy()}>
+        <Button onClick={() => void copyText(codes.join('\n'), 'Backup codes copied')}>
           <Copy aria-hidden />
           Copy
         </Button>

@@ -1,5 +1,6 @@
 import { CITATIONS_MAX } from '#shared/contract/citations.ts'
 import { messageOf } from '#web/lib/api.ts'
+import { requireClipboard } from '#web/lib/copy-text.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { type CitingProject, styleFor } from './last-used.ts'
 import { fetchCitations } from './queries.ts'
@@ -17,7 +18,7 @@ export interface Copied {
 export async function copyBoth(parts: Copied | Promise<Copied>): Promise<boolean> {
   const blob = async (kind: keyof Copied) => new Blob([(await parts)[kind]], { type: TYPES[kind] })
   try {
-    // `navigator.clipboard` is undefined on pages without HTTPS, which throws here.
+    requireClipboard()
     const item = new ClipboardItem({ [TYPES.html]: blob('html'), [TYPES.text]: blob('text') })
     // The error of the parts is the reason if both fail.
     await Promise.all([parts, navigator.clipboard.write([item])])

@@ -8,7 +8,7 @@ import { toast } from './toasts.tsx'
  */
 export async function copyText(text: string | Promise<string>, title: string): Promise<boolean> {
   try {
-    // `navigator.clipboard` and `ClipboardItem` are undefined on pages without HTTPS.
+    requireClipboard()
     if (typeof text === 'string') await navigator.clipboard.writeText(text)
     else {
       const plain = text.then((value) => new Blob([value], { type: 'text/plain' }))
@@ -20,4 +20,10 @@ export async function copyText(text: string | Promise<string>, title: string): P
     toast({ title: 'Error copying', description: messageOf(error), destructive: true })
     return false
   }
+}
+
+/** Throws if the page has no clipboard: on pages without HTTPS, `navigator.clipboard` and `ClipboardItem` are undefined. */
+export function requireClipboard(): void {
+  if (!isSecureContext)
+    throw new Error('The browser allows this only on pages with HTTPS. You can select the text and copy it.')
 }
