@@ -51,8 +51,10 @@ async function importFromZotero(run: JobRun<QueuedImport>): Promise<ZoteroResult
       }
       const work: Work = { actor, access, run: { ...run, report }, counts, imports }
       await syncLibrary(work, library)
-      if (library.with_pdfs) await run.saveState({ imports, counts, reads_files: true } satisfies ImportState)
-      await fetchFiles(work, library)
+      if (library.with_pdfs) {
+        await run.saveState({ imports, counts, reads_files: true } satisfies ImportState)
+        await fetchFiles(work, library)
+      }
       await asActor(actor, async (tx) => {
         await run.assertStillRunning(tx)
         await updateLibraryRow(tx, id, { last_synced_at: new Date().toISOString(), last_error: null })

@@ -374,6 +374,23 @@ describe('the import', () => {
     ])
   })
 
+  it('An import without PDFs does not fetch the PDFs that a cancelled import left', async () => {
+    zotero.put(OWN, { key: 'LEFT0001', csl: article('Left without its PDF') }, pdf('LEFTFILE', 'LEFT0001'))
+    await put(api.zoteroConnection(), { key: `${ZOTERO_KEY.slice(0, 20)}left` })
+    zotero.misbehave({ status: 429, headers: { 'retry-after': '60' }, times: 1, only: /LEFT0001\/children/ })
+    const { data } = await start()
+    await until(async () => {
+      const job = (await ada.json<{ data: Job }>(api.job(data.id))).data
+      return job.status === 'queued' && job.progress_text?.startsWith('Zotero asks us to wait') === true
+    })
+    await ada.json(api.jobCancel(data.id), { body: {} })
+    // The pause concerns only the first key.
+    await connect()
+    expect(await sync({ with_pdfs: false })).toMatchObject({ status: 'completed', result: { files: 0 } })
+    expect((await detail('Left without its PDF')).source_url).toBeNull()
+    expect((await sync()).result).toMatchObject({ files: 1 })
+  })
+
   it('A paper that was joined with another one does not return, and the changes of its item change the paper that stayed (FMT-45, FMT-46)', async () => {
     const { data: added } = await ada.json<{ data: AddedPaper }>(api.papers(), {
       body: { project_id: project, title: 'A trial of naps' },
