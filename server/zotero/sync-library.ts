@@ -138,8 +138,9 @@ async function storeItems(
   for (let at = 0; at < left.length; at += AT_ONCE) {
     const part = left.slice(at, at + AT_ONCE)
     for (const change of await addItems(work, library, part)) {
-      if (await applyChanges(actor, change, library.with_tags)) counts.updated += 1
-      await storeChange(work, library, change)
+      const outcome = await applyChanges(actor, change, library.with_tags)
+      if (outcome === 'updated') counts.updated += 1
+      if (outcome !== 'missing') await storeChange(work, library, change)
     }
     await run.saveState({ imports: work.imports, counts } satisfies ImportState)
     progress.done += part.length

@@ -21,23 +21,24 @@ export async function applyChanges(
   actor: Actor,
   { item, stored }: { item: ZoteroItem; stored: StoredItem },
   withTags: boolean,
-): Promise<boolean> {
+): Promise<'updated' | 'unchanged' | 'missing'> {
   const { reference, tags } = item
   const id = stored.document_id
-  if (!reference || id === null) return false
+  if (!reference || id === null) return 'unchanged'
   for (let attempt = 1; ; attempt += 1) {
-    const document = await asActor(actor, (tx) => documentOrThrow(tx, id, 'edit'))
-    const isOpen = (name: EditedField | undefined) => name !== undefined && !document.edited_fields.includes(name)
-    const fields = changedFields(stored.reference, reference).filter(
-      (field) =>
-        isOpen(nameInApi(field)) && (reference[field] !== undefined || isUnchangedHere(document, stored, field)),
-    )
-    const keywords = withTags && isOpen('keywords') ? keywordsAfter(document.keywords, stored.tags, tags) : null
-    if (fields.length === 0 && keywords === null) return false
     try {
+      const document = await asActor(actor, (tx) => documentOrThrow(tx, id, 'edit'))
+      const isOpen = (name: EditedField | undefined) => name !== undefined && !document.edited_fields.includes(name)
+      const fields = changedFields(stored.reference, reference).filter(
+        (field) =>
+          isOpen(nameInApi(field)) && (reference[field] !== undefined || isUnchangedHere(document, stored, field)),
+      )
+      const keywords = withTags && isOpen('keywords') ? keywordsAfter(document.keywords, stored.tags, tags) : null
+      if (fields.length === 0 && keywords === null) return 'unchanged'
       await storeValues(actor, document, reference, fields, keywords)
-      return true
+      return 'updated'
     } catch (error) {
+      if (error instanceof AppError && error.code === 'not_found') return 'missing'
       const isStale = error instanceof AppError && (error.code === 'changed' || error.code === 'conflict')
       if (!isStale || attempt === ATTEMPTS) throw error
     }

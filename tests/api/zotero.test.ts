@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { Client as PostgresClient } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
 import type { JoinResult } from '#shared/contract/duplicates.ts'
@@ -448,6 +449,29 @@ async function until(isTrue: () => Promise<boolean>): Promise<void> {
   }
   throw new Error('The condition did not become true within 150 s.')
 }
+/**
+ * Locks rows with a statement until `release` is called. `client` is the connection of the lock.
+ */
+async function lockWith(
+  statement: string,
+  values: unknown[],
+): Promise<{ client: PostgresClient; release: () => Promise<void> }> {
+  const client = new PostgresClient({ connectionString: server.databaseUrl })
+  await client.connect()
+  await client.query('begin')
+  await client.query(statement, values)
+  const release = async () => {
+    await client.query('commit')
+    await client.end()
+  }
+  return { client, release }
+}
+/** Waits until a statement of the server waits for a lock. */
+const untilLocked = () =>
+  until(async () => {
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    return (await inDatabase(server, waiting)).length > 0
+  })
 /** Waits until no job of the project is active. */
 const settled = () =>
   until(async () => (await ada.json<{ count: number }>(api.jobs({ project_id: project, active: 'true' }))).count === 0)
@@ -457,6 +481,30 @@ const notices = async (client = ada) =>
   (await client.json<{ data: Notice[] }>(api.notices({ unread: 'true' }))).data.filter(
     ({ kind }) => kind === 'zotero_stopped',
   )
+
+describe('changes in Lectern during a synchronization', () => {
+  it.skipIf(!process.env['TEST_DATABASE_URL'])(
+    'A paper that is deleted while its item is read does not end the synchronization',
+    async () => {
+      const titles = ['Locked', 'Deleted meanwhile', 'After it']
+      const items = (volume: string) =>
+        titles.map((title, at) => ({ key: `LOCK000${at}`, csl: article(title, { volume }) }))
+      zotero.put(OWN, ...items('12'))
+      await connect()
+      await sync()
+      const [locked, deleted] = [await detail('Locked'), await detail('Deleted meanwhile')]
+      zotero.put(OWN, ...items('13'))
+      // The job has read that all papers exist when it waits for the first paper.
+      const { release } = await lockWith('select from documents where id = $1 for update', [locked.id])
+      const { data } = await start()
+      await untilLocked()
+      await ada.json(api.document(deleted.id), { method: 'DELETE' })
+      await release()
+      expect(await ada.job(data.id)).toMatchObject({ status: 'completed', result: { updated: 2 } })
+      expect((await detail('After it')).reference).toMatchObject({ volume: '13' })
+    },
+  )
+})
 
 describe('failures of Zotero', () => {
   it('An import that is undone while its job runs stays undone, and the job continues with another one', async () => {
