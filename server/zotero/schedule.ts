@@ -4,7 +4,12 @@ import { AppError } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
 import { notify } from '#server/notices/index.ts'
 import { enqueue, RIGHT_LOST } from '#server/queue/queue.ts'
-import { ZOTERO_KEY_REFUSED, ZOTERO_LIBRARY_REFUSED, ZOTERO_NOT_CONNECTED } from '#shared/contract/zotero.ts'
+import {
+  ZOTERO_COLLECTIONS_REMOVED,
+  ZOTERO_KEY_REFUSED,
+  ZOTERO_LIBRARY_REFUSED,
+  ZOTERO_NOT_CONNECTED,
+} from '#shared/contract/zotero.ts'
 import { noteRefusedKey } from './connection.ts'
 import {
   findProject,
@@ -22,7 +27,12 @@ const INTERVAL_MS = 5_000
 const STARTED_AT_ONCE = 20
 
 /** Error messages after which a scheduled synchronization cannot succeed until a user acts. The schedule is then stopped. */
-const ENDS_SCHEDULE: ReadonlySet<string> = new Set([ZOTERO_KEY_REFUSED, ZOTERO_LIBRARY_REFUSED, ZOTERO_NOT_CONNECTED])
+const ENDS_SCHEDULE: ReadonlySet<string> = new Set([
+  ZOTERO_COLLECTIONS_REMOVED,
+  ZOTERO_KEY_REFUSED,
+  ZOTERO_LIBRARY_REFUSED,
+  ZOTERO_NOT_CONNECTED,
+])
 
 let timer: NodeJS.Timeout | undefined
 let checking: Promise<void> = Promise.resolve()

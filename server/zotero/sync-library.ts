@@ -1,6 +1,8 @@
 import { asActor } from '#server/db/client.ts'
 import { readChangedAttachments, readCollections, readDeleted, readItems } from '#server/external/index.ts'
 import { publishChanges } from '#server/documents/index.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { ZOTERO_COLLECTIONS_REMOVED } from '#shared/contract/zotero.ts'
 import { addItems, type ChangedItem } from './add-items.ts'
 import type { ZoteroItem } from './item-of.ts'
 import { awaitFiles, markRemovedRows, updateItemRow } from './item-queries.ts'
@@ -77,7 +79,8 @@ async function readChanged(work: Work, library: StoredLibrary, since: number): P
 
 /**
  * Returns the keys of the collections to read: the chosen collections and, if the user wants, their subcollections (`wanted`;
- * null for the whole library). Also returns the number of their items, and the names of the chosen collections.
+ * null for the whole library). Also returns the number of their items, and the names of the chosen collections. Throws
+ * 'refused' if none of the chosen collections is in Zotero.
  */
 async function expand({ access }: Work, library: StoredLibrary) {
   const chosen = library.collections
@@ -85,6 +88,7 @@ async function expand({ access }: Work, library: StoredLibrary) {
   const collections = await readCollections(library.library, access)
   const names = collections.filter(({ key }) => chosen.includes(key)).map(({ data }) => data.name)
   const wanted = new Set(collections.filter(({ key }) => chosen.includes(key)).map(({ key }) => key))
+  if (wanted.size === 0) throw new AppError('refused', ZOTERO_COLLECTIONS_REMOVED)
   for (let size = 0; library.with_subcollections && size < wanted.size;) {
     size = wanted.size
     for (const { key, data } of collections)

@@ -571,6 +571,22 @@ describe('failures of Zotero', () => {
     )
   })
 
+  it('An import whose collections are no longer in Zotero fails with the reason, and stops the schedule', async () => {
+    const reason = 'The chosen collections are no longer in Zotero. Choose in ‘From Zotero…’ what to import.'
+    const libraries = [{ library: GROUP, collections: ['GONE0001'] }]
+    zotero.addCollection(GROUP, 'GONE0001', 'Deleted later')
+    await connect()
+    await sync({ libraries, synchronize: 'hourly' })
+    zotero.reset()
+    await dueNow()
+    await until(async () => (await syncs())[0]!.synchronize === 'never')
+    await settled()
+    expect((await syncs())[0]!.last_error).toBe(reason)
+    expect(await notices()).toMatchObject([{ data: { reason } }])
+    // With another option, all items are read.
+    expect(await sync({ libraries, with_tags: false })).toMatchObject({ status: 'failed', error: reason })
+  })
+
   it('The schedule ends with the membership of the user whose key it uses, and only that user can start it', async () => {
     const ben = await signUp(server.url)
     await inDatabase(server, `insert into project_members (project_id, user_id, role) values ($1, $2, 'editor')`, [
