@@ -6,7 +6,7 @@ interface JobOf<Input> {
   /** The account whose rows the job works on. */
   ownerId: string
   input: Input
-  /** The state that an earlier attempt stored; null when none was stored. */
+  /** The state that the job stored last, in this attempt or an earlier one; null when none was stored. */
   state: Record<string, unknown> | null
 }
 

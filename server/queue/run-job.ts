@@ -116,8 +116,8 @@ export async function runJob(
       if (!(await isStillRunning(tx, row))) throw stopped('lost')
     },
     saveState: async (state) => {
-      const saved = await asSystem((tx) => changeRunning(tx, row, { state: { ...state } }))
-      if (!saved) throw stopped('lost')
+      row.state = { ...state }
+      if (!(await asSystem((tx) => changeRunning(tx, row, { state: row.state })))) throw stopped('lost')
     },
     continueAs: (kind, input) => {
       throw new Continued(kind, input)

@@ -9,7 +9,7 @@ import { awaitFiles, markRemovedRows, updateItemRow } from './item-queries.ts'
 import { type LibraryChange, type StoredLibrary, updateLibraryRow } from './library-queries.ts'
 import { readItemsOf } from './read-items.ts'
 import { applyChanges } from './update-item.ts'
-import type { ImportState, Work } from './work.ts'
+import { stateOf, type Work } from './work.ts'
 
 /**
  * Number of items that one transaction stores, the number on a page. It is small because other transactions wait for this
@@ -146,7 +146,7 @@ async function storeItems(
       if (outcome === 'updated') counts.updated += 1
       if (outcome !== 'missing') await storeChange(work, library, change)
     }
-    await run.saveState({ imports: work.imports, counts } satisfies ImportState)
+    await run.saveState(stateOf(work))
     progress.done += part.length
     run.report(
       (library.with_pdfs ? 50 : 100) * (progress.done / Math.max(progress.total, 1)),

@@ -15,6 +15,8 @@ export interface ImportState {
   /** The id of the import that belongs to each library. The key is the id of the library. */
   imports: Record<string, string>
   counts: Omit<ZoteroResult, 'import_id'>
+  /** The ids of the libraries that were read, and of those whose own error is stored. */
+  settled: string[]
   /** True when the items are stored and the job is fetching PDFs. The search for duplicates can then start. */
   reads_files?: boolean
 }
@@ -26,4 +28,8 @@ export interface Work {
   run: JobRun<QueuedImport>
   counts: ImportState['counts']
   imports: ImportState['imports']
+  settled: ImportState['settled']
 }
+
+/** Returns the state of a job to store for its next attempt. */
+export const stateOf = ({ counts, imports, settled }: Work): ImportState => ({ counts, imports, settled })

@@ -571,6 +571,18 @@ describe('failures of Zotero', () => {
     )
   })
 
+  it('An import continues after a library that the key may not read, and stores the error with this library only', async () => {
+    zotero.put(OWN, { key: 'NEXT0001', csl: article('Of the second library') })
+    await connect()
+    zotero.allow([OWN])
+    const error = 'This key may not read that library.'
+    const libraries = [GROUP, OWN].map((library) => ({ library, collections: null }))
+    expect(await sync({ libraries })).toMatchObject({ status: 'failed', error, result: { created: 1 } })
+    expect((await documents()).map(({ title }) => title)).toEqual(['Of the second library'])
+    const errors = (await syncs()).map(({ library, last_error }) => [library, last_error])
+    expect(Object.fromEntries(errors)).toEqual({ [OWN]: null, [GROUP]: error })
+  })
+
   it('An import whose collections are no longer in Zotero fails with the reason, and stops the schedule', async () => {
     const reason = 'The chosen collections are no longer in Zotero. Choose in ‘From Zotero…’ what to import.'
     const libraries = [{ library: GROUP, collections: ['GONE0001'] }]
