@@ -5,7 +5,13 @@ import { AppError } from '#server/lib/errors.ts'
 import { addSourceRecords, type SourceRecord } from '#server/references/index.ts'
 import type { StoredReference } from '#shared/references/columns.ts'
 import type { ZoteroItem } from './item-of.ts'
-import { insertItemRows, listExistingDocuments, listItemRows, type StoredItem } from './item-queries.ts'
+import {
+  insertItemRows,
+  listExistingDocuments,
+  listItemRows,
+  noteMissedChanges,
+  type StoredItem,
+} from './item-queries.ts'
 import { nameOf, type StoredLibrary } from './library-queries.ts'
 import type { Work } from './work.ts'
 
@@ -42,8 +48,9 @@ export async function addItems(
 }
 
 /**
- * Divides items into items that need a new record (`fresh`) and known items that changed (`changed`). Also returns the import
- * that receives the records (`open`); undefined if there is none yet or it was undone.
+ * Divides items into items that need a new record (`fresh`) and known items that changed (`changed`). Flags changed items whose
+ * document is in the trash. Also returns the import that receives the records (`open`); undefined if there is none yet or it
+ * was undone.
  */
 async function sortItems(tx: Tx, { imports, run }: Work, library: StoredLibrary, items: readonly ZoteroItem[]) {
   const keys = items.map(({ key }) => key)
@@ -51,6 +58,7 @@ async function sortItems(tx: Tx, { imports, run }: Work, library: StoredLibrary,
   const existing = await listExistingDocuments(tx, library.project_id, [...known.values()])
   const fresh: ZoteroItem[] = []
   const changed: ChangedItem[] = []
+  const missed: string[] = []
   for (const item of items) {
     const stored = known.get(item.key)
     const isChanged = stored?.version !== item.version
@@ -59,8 +67,10 @@ async function sortItems(tx: Tx, { imports, run }: Work, library: StoredLibrary,
       if (isChanged) fresh.push(item)
     } else if (!stored || isMissing) {
       if (!stored || run.input.requested) fresh.push(item)
+      else if (isChanged) missed.push(item.key)
     } else if (isChanged || stored.removed_at !== null) changed.push({ item, stored })
   }
+  await noteMissedChanges(tx, library.id, missed)
   const id = imports[library.id]
   const open = id === undefined ? undefined : await findImport(tx, id)
   // An import that a user undoes while its job runs stays undone; the job continues with a new one.

@@ -68,6 +68,35 @@ export async function updateItemRow(
   await tx.update(zoteroItems).set(change).where(eq(zoteroItems.id, id))
 }
 
+/** The version of an item whose last change in Zotero was not stored, because its document was in the trash. */
+const MISSED = -1
+
+/**
+ * Flags items whose change in Zotero is not stored because their document is in the trash, so that the first synchronization
+ * after its restoration reads them again.
+ */
+export async function noteMissedChanges(tx: Tx, libraryId: string, keys: readonly string[]): Promise<void> {
+  if (keys.length === 0) return
+  await tx
+    .update(zoteroItems)
+    .set({ version: MISSED })
+    .where(and(eq(zoteroItems.zotero_library_id, libraryId), inArray(zoteroItems.item_key, [...keys])))
+}
+
+/**
+ * Resets the versions of the flagged items whose document was restored, so that a read of all items compares them. Returns
+ * whether there were any.
+ */
+export async function forgetMissedChanges(tx: Tx, libraryId: string): Promise<boolean> {
+  const isRestored = sql`exists (select from ${documents} where ${documents.id} = ${zoteroItems.document_id}
+    and ${documents.project_id} = ${zoteroItems.project_id} and ${documents.deleted_at} is null)`
+  const { rowCount } = await tx
+    .update(zoteroItems)
+    .set({ version: 0 })
+    .where(and(eq(zoteroItems.zotero_library_id, libraryId), eq(zoteroItems.version, MISSED), isRestored))
+  return (rowCount ?? 0) > 0
+}
+
 /** Records that items were removed in Zotero. Returns the ids of their documents. */
 export async function markRemovedRows(tx: Tx, libraryId: string, keys: readonly string[]): Promise<string[]> {
   if (keys.length === 0) return []

@@ -1,11 +1,19 @@
-import { asActor } from '#server/db/client.ts'
+import { asActor, type Tx } from '#server/db/client.ts'
 import { readChangedAttachments, readCollections, readDeleted, readItems } from '#server/external/index.ts'
 import { publishChanges } from '#server/documents/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { ZOTERO_COLLECTIONS_REMOVED } from '#shared/contract/zotero.ts'
 import { addItems, type ChangedItem } from './add-items.ts'
 import type { ZoteroItem } from './item-of.ts'
-import { awaitFiles, markRemovedRows, updateItemRow } from './item-queries.ts'
+import {
+  awaitFiles,
+  forgetMissedChanges,
+  listExistingDocuments,
+  listItemRows,
+  markRemovedRows,
+  noteMissedChanges,
+  updateItemRow,
+} from './item-queries.ts'
 import { type LibraryChange, type StoredLibrary, updateLibraryRow } from './library-queries.ts'
 import { readItemsOf } from './read-items.ts'
 import { applyChanges } from './update-item.ts'
@@ -25,15 +33,22 @@ interface Progress {
 
 /**
  * Reads the items of a library that changed since its last import, and stores them in the project. Sends only one request if
- * nothing changed (FMT-83). After an interruption, the items are read again, and no change is stored twice.
+ * nothing changed (FMT-83). Reads all items if a change was missed while its document was in the trash. After an interruption,
+ * the items are read again, and no change is stored twice.
  */
 export async function syncLibrary(work: Work, library: StoredLibrary): Promise<void> {
-  const change =
-    library.version === null ? await readAll(work, library) : await readChanged(work, library, library.version)
+  const { id } = library
+  const version = await asActor(work.actor, async (tx) => {
+    if (!(await forgetMissedChanges(tx, id))) return library.version
+    // Stored, so that an attempt after a failure also reads all items.
+    await updateLibraryRow(tx, id, { version: null })
+    return null
+  })
+  const change = version === null ? await readAll(work, library) : await readChanged(work, library, version)
   if (!change) return
   await asActor(work.actor, async (tx) => {
     await work.run.assertStillRunning(tx)
-    await updateLibraryRow(tx, library.id, change)
+    await updateLibraryRow(tx, id, change)
   })
 }
 
@@ -72,9 +87,22 @@ async function readChanged(work: Work, library: StoredLibrary, since: number): P
   if (library.with_pdfs) {
     const files = await readChangedAttachments(path, since, access)
     const parents = files.flatMap(({ data }) => data.parentItem || [])
-    if (parents.length > 0) await asActor(actor, (tx) => awaitFiles(tx, library.id, parents))
+    if (parents.length > 0) await asActor(actor, (tx) => awaitChangedFiles(tx, library, parents))
   }
   return { version: first.version, read_collections: tree.wanted, ...tree.names }
+}
+
+/** Flags the items with `keys`, whose attachments changed, so that their PDFs are fetched. */
+async function awaitChangedFiles(tx: Tx, library: StoredLibrary, keys: readonly string[]): Promise<void> {
+  await awaitFiles(tx, library.id, keys)
+  const known = [...(await listItemRows(tx, library.id, keys)).values()]
+  const existing = await listExistingDocuments(tx, library.project_id, known)
+  const missed = known.filter(({ document_id }) => document_id !== null && !existing.has(document_id))
+  await noteMissedChanges(
+    tx,
+    library.id,
+    missed.map(({ item_key }) => item_key),
+  )
 }
 
 /**
@@ -144,7 +172,8 @@ async function storeItems(
     for (const change of await addItems(work, library, part)) {
       const outcome = await applyChanges(actor, change, library.with_tags)
       if (outcome === 'updated') counts.updated += 1
-      if (outcome !== 'missing') await storeChange(work, library, change)
+      if (outcome === 'missing') await asActor(actor, (tx) => noteMissedChanges(tx, library.id, [change.item.key]))
+      else await storeChange(work, library, change)
     }
     await run.saveState(stateOf(work))
     progress.done += part.length

@@ -475,6 +475,13 @@ const untilLocked = () =>
 /** Waits until no job of the project is active. */
 const settled = () =>
   until(async () => (await ada.json<{ count: number }>(api.jobs({ project_id: project, active: 'true' }))).count === 0)
+/** Runs the schedule of the only Zotero library of the project once, and waits until its job has ended. */
+async function runSchedule(): Promise<void> {
+  const before = (await syncs())[0]!.last_synced_at
+  await dueNow()
+  await until(async () => (await syncs())[0]!.last_synced_at !== before)
+  await settled()
+}
 const syncs = async (client = ada) =>
   (await client.json<{ data: ZoteroSync[] }>(api.zoteroImports({ project_id: project }))).data
 const notices = async (client = ada) =>
@@ -504,6 +511,24 @@ describe('changes in Lectern during a synchronization', () => {
       expect((await detail('After it')).reference).toMatchObject({ volume: '13' })
     },
   )
+
+  it('A change in Zotero and a PDF that was added there, while the paper was deleted here, arrive after it is restored', async () => {
+    const [changed, withPdf] = ['Changed meanwhile', 'Attached meanwhile']
+    zotero.put(OWN, { key: 'MISS0001', csl: article(changed) }, { key: 'MISS0002', csl: article(withPdf) })
+    await connect()
+    await sync({ synchronize: 'hourly' })
+    const ids = [(await detail(changed)).id, (await detail(withPdf)).id]
+    for (const id of ids) await ada.json(api.document(id), { method: 'DELETE' })
+    zotero.put(OWN, { key: 'MISS0001', csl: article(changed, { volume: '99' }) }, pdf('MISSFILE', 'MISS0002'))
+    await runSchedule()
+    for (const id of ids) await ada.json(api.documentRestore(id), { method: 'POST', body: {} })
+    await runSchedule()
+    expect((await detail(changed)).reference).toMatchObject({ volume: '99' })
+    expect((await detail(withPdf)).source_url).not.toBeNull()
+    requests()
+    await runSchedule()
+    expect(requests()).toHaveLength(1)
+  })
 })
 
 describe('failures of Zotero', () => {

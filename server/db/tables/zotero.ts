@@ -73,6 +73,7 @@ export const zoteroItems = pgTable(
     zotero_library_id: uuid('zotero_library_id').notNull(),
     project_id: uuid('project_id').notNull(),
     item_key: text('item_key').notNull(),
+    /** The version of the item that is stored; 0 or less if the item must be compared again. */
     version: integer('version').notNull(),
     /** The document of the item. Null after the document was deleted permanently; a synchronization does not add it again. */
     document_id: uuid('document_id').references(() => documents.id, { onDelete: 'set null' }),
