@@ -3,7 +3,7 @@ import { attachFile, documentOrThrow, markFileMissing, receivePdfStream } from '
 import { openZoteroFile, readChildren, type ZoteroChild } from '#server/external/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { ZOTERO_NOT_STORED } from '#shared/contract/zotero.ts'
-import { countPendingFiles, listPendingFiles, type StoredItem, updateItemRow } from './item-queries.ts'
+import { awaitFiles, countPendingFiles, listPendingFiles, type StoredItem, updateItemRow } from './item-queries.ts'
 import type { StoredLibrary } from './library-queries.ts'
 import type { Work } from './work.ts'
 
@@ -13,11 +13,18 @@ const AT_ONCE = 3
  * later.
  */
 const FAILURES_MAX = 5
+const DATE_LENGTH = 'YYYY-MM-DD'.length
 const STORED = new Set(['imported_file', 'imported_url'])
 
-/** Fetches the pending PDFs of a library from Zotero, three at a time, and attaches them to the documents. */
+/**
+ * Fetches the pending PDFs of a library from Zotero, three at a time, and attaches them to the documents. Tries PDFs that were
+ * unavailable again with the first synchronization of a day (UTC), because some of them stay unavailable.
+ */
 export async function fetchFiles(work: Work, library: StoredLibrary): Promise<void> {
   const { actor, run } = work
+  const today = new Date().toISOString().slice(0, DATE_LENGTH)
+  if (library.last_synced_at === null || library.last_synced_at.slice(0, DATE_LENGTH) < today)
+    await asActor(actor, (tx) => awaitFiles(tx, library.id, { states: ['unavailable'] }))
   const total = await asActor(actor, (tx) => countPendingFiles(tx, library.id))
   let done = 0
   let failures = 0
@@ -27,8 +34,8 @@ export async function fetchFiles(work: Work, library: StoredLibrary): Promise<vo
     run.report(50 + (50 * done) / total, `Fetching PDF ${Math.min(done + 1, total)} of ${total}`)
     const states = await Promise.all(rows.map((row) => attachOne(work, library, row)))
     done += rows.length
-    failures = states.every(({ state }) => state === 'failed') ? failures + rows.length : 0
-    const outage = states.find(({ error }) => error?.code === 'outside_failed' || error?.code === 'outside_slow')?.error
+    failures = states.every(({ error }) => error) ? failures + rows.length : 0
+    const outage = states.find(({ state }) => state === 'unavailable')?.error
     if (failures >= FAILURES_MAX && outage) throw outage
     for (const [at, { state, error }] of states.entries()) await settle(work, rows[at]!, state, error)
   }
@@ -63,7 +70,8 @@ async function attachOne(work: Work, library: StoredLibrary, item: StoredItem): 
     if (!(error instanceof AppError) || error.code === 'too_many') throw error
     // Deleted, or got a file, in the meantime.
     if (error.code === 'conflict' || error.code === 'not_found') return { state: 'none' }
-    return { state: 'failed', error }
+    const isUnavailable = error.code === 'outside_failed' || error.code === 'outside_slow'
+    return { state: isUnavailable ? 'unavailable' : 'failed', error }
   }
 }
 
@@ -87,12 +95,10 @@ const fileName = ({ reference, item_key }: StoredItem) =>
 
 async function settle(work: Work, item: StoredItem, state: FileState['state'], error?: AppError): Promise<void> {
   const { actor, run, counts } = work
-  if (item.document_id !== null && (state === 'not_stored' || state === 'failed'))
+  if (item.document_id !== null && (state === 'not_stored' || error))
     await markFileMissing(
       item.document_id,
-      state === 'failed'
-        ? `The PDF could not be fetched from Zotero. ${error?.message ?? ''}`.trim()
-        : `The PDF is ${ZOTERO_NOT_STORED}.`,
+      error ? `The PDF could not be fetched from Zotero. ${error.message}` : `The PDF is ${ZOTERO_NOT_STORED}.`,
       run.assertStillRunning,
     )
   await asActor(actor, async (tx) => {

@@ -115,17 +115,22 @@ export async function markRemovedRows(tx: Tx, libraryId: string, keys: readonly 
 }
 
 /**
- * Marks items whose document has no PDF, so that the PDF is fetched (`file` becomes 'pending'): the items with `keys`, or,
- * without `keys`, all items whose PDF could not be fetched earlier.
+ * Marks items whose document has no PDF, so that the PDF is fetched (`file` becomes 'pending'): the items with `keys`, or the
+ * items whose PDF has one of `states`.
  */
-export async function awaitFiles(tx: Tx, libraryId: string, keys?: readonly string[]): Promise<void> {
-  const chosen = keys
-    ? and(
-        sql`${zoteroItems.item_key} = any(${sql.param([...keys])}::text[])`,
-        ne(zoteroItems.file, 'pending'),
-        isNull(zoteroItems.removed_at),
-      )
-    : eq(zoteroItems.file, 'failed')
+export async function awaitFiles(
+  tx: Tx,
+  libraryId: string,
+  which: { keys: readonly string[] } | { states: readonly StoredItem['file'][] },
+): Promise<void> {
+  const chosen =
+    'keys' in which
+      ? and(
+          sql`${zoteroItems.item_key} = any(${sql.param([...which.keys])}::text[])`,
+          ne(zoteroItems.file, 'pending'),
+          isNull(zoteroItems.removed_at),
+        )
+      : inArray(zoteroItems.file, [...which.states])
   await tx
     .update(zoteroItems)
     .set({ file: 'pending' })

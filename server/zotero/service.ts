@@ -91,7 +91,7 @@ async function chooseLibrary(
     (option) => String(before[option]) === String(options[option]),
   )
   if (!isSame) await forgetVersions(tx, before.id)
-  else if (with_pdfs) await awaitFiles(tx, before.id)
+  else if (with_pdfs) await awaitFiles(tx, before.id, { states: ['unavailable', 'failed'] })
   const isRead = isSame && !(await hasDeletedDocuments(tx, before.id))
   const changed = await updateLibraryRow(tx, before.id, { ...values, ...(isRead ? {} : { version: null }) })
   if (!changed) throw notFound('Library')
@@ -170,7 +170,7 @@ export const getItemOfDocument = (actor: Actor, documentId: string): Promise<Zot
       library_name: library.library_name,
       address,
       removed_at,
-      file: file === 'pending' ? 'none' : file,
+      file: file === 'pending' ? 'none' : file === 'unavailable' ? 'failed' : file,
       differences: differencesOf(document, item, library.with_tags),
     }
   })

@@ -94,7 +94,7 @@ async function readChanged(work: Work, library: StoredLibrary, since: number): P
 
 /** Flags the items with `keys`, whose attachments changed, so that their PDFs are fetched. */
 async function awaitChangedFiles(tx: Tx, library: StoredLibrary, keys: readonly string[]): Promise<void> {
-  await awaitFiles(tx, library.id, keys)
+  await awaitFiles(tx, library.id, { keys })
   const known = [...(await listItemRows(tx, library.id, keys)).values()]
   const existing = await listExistingDocuments(tx, library.project_id, known)
   const missed = known.filter(({ document_id }) => document_id !== null && !existing.has(document_id))
@@ -192,7 +192,7 @@ const storeChange = ({ actor, run }: Work, library: StoredLibrary, { item, store
     const values = { version, address, reference, tags: library.with_tags ? tags : [], removed_at: null }
     await updateItemRow(tx, stored.id, values)
     if (library.with_pdfs && stored.file !== 'attached' && (item.hasChildren || item.isFile))
-      await awaitFiles(tx, library.id, [item.key])
+      await awaitFiles(tx, library.id, { keys: [item.key] })
     if (stored.removed_at !== null && stored.document_id !== null)
       await publishChanges(tx, actor, [{ id: stored.document_id, project_id: library.project_id }], 'updated')
   })

@@ -550,6 +550,30 @@ describe('failures of Zotero', () => {
     expect(await imports()).toHaveLength(3)
   })
 
+  it('A schedule fetches a PDF that was unavailable again, but not on the same day', async () => {
+    const title = 'With an unavailable PDF'
+    zotero.put(OWN, { key: 'OUTA0001', csl: article(title) }, pdf('OUTAFILE', 'OUTA0001'))
+    zotero.misbehave({ status: 500, times: 3, only: /OUTAFILE\/file/ })
+    await connect()
+    await sync({ synchronize: 'hourly' })
+    const { id, status_message } = await detail(title)
+    expect(status_message).toBe(
+      'The PDF could not be fetched from Zotero. Zotero failed (500). Please try again later.',
+    )
+    expect(await itemOf(id)).toMatchObject({ file: 'failed' })
+    const runAfter = async (days: number) => {
+      const age = 'update zotero_libraries set last_synced_at = now() - make_interval(days => $2) where project_id = $1'
+      await inDatabase(server, age, [project, days])
+      requests()
+      await runSchedule()
+      return requests().filter((path) => path.includes('OUTAFILE')).length
+    }
+    // A last synchronization in the future is never of an earlier day, also if this test runs at midnight.
+    expect(await runAfter(-1)).toBe(0)
+    expect(await runAfter(1)).toBe(1)
+    expect((await detail(title)).source_url).not.toBeNull()
+  })
+
   it('A job waits for Backoff before its next request, and the queue repeats a job after 503 (FMT-83)', async () => {
     zotero.put(OWN, { key: 'WAIT0001', csl: article('After a pause') }, pdf('WAITFILE', 'WAIT0001'))
     await put(api.zoteroConnection(), { key: `${ZOTERO_KEY.slice(0, 20)}back` })

@@ -81,7 +81,8 @@ export const zoteroItems = pgTable(
     tags: text('tags').array().notNull().default([]),
     /** The URL of the web page of the item. */
     address: text('address'),
-    file: text('file', { enum: ['none', 'pending', 'attached', 'not_stored', 'failed'] }).notNull(),
+    /** The state of the PDF. 'unavailable': Zotero failed or was too slow. 'failed': another error, such as a refused file. */
+    file: text('file', { enum: ['none', 'pending', 'attached', 'not_stored', 'unavailable', 'failed'] }).notNull(),
     /** The Zotero key of the item's PDF, if it is known without a request for the child items. */
     file_key: text('file_key'),
     removed_at: isoTime('removed_at'),
