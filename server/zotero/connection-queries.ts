@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { zoteroConnections } from '#server/db/tables/zotero.ts'
 
@@ -21,13 +21,14 @@ export async function saveConnectionRow(tx: Tx, row: typeof zoteroConnections.$i
   return saved!
 }
 
-/** Changes the connection of a user, if there is one. */
+/** Changes the connection of a user. Does nothing if the user has replaced the key `sealed_key` or has no connection. */
 export async function updateConnectionRow(
   tx: Tx,
-  userId: string,
+  { user_id, sealed_key }: Pick<StoredConnection, 'user_id' | 'sealed_key'>,
   change: Partial<Pick<StoredConnection, 'error' | 'libraries' | 'username'>>,
 ): Promise<void> {
-  await tx.update(zoteroConnections).set(change).where(eq(zoteroConnections.user_id, userId))
+  const isSame = and(eq(zoteroConnections.user_id, user_id), eq(zoteroConnections.sealed_key, sealed_key))
+  await tx.update(zoteroConnections).set(change).where(isSame)
 }
 
 /** Deletes the connection of a user. */

@@ -56,32 +56,37 @@ export const disconnect = (actor: Actor): Promise<void> =>
   })
 
 /**
- * Returns the Zotero key of a user and the libraries that it can access. Throws 'refused' without a connection. Throws 'scope'
+ * Returns the Zotero key of a user, the key as it is stored, and the libraries that it can access. Throws 'refused' without a connection. Throws 'scope'
  * if the caller uses a Lectern API key that is limited to projects, because the libraries belong to no project.
  */
-export async function keyOf(actor: Actor): Promise<{ key: string; libraries: ZoteroLibrary[] }> {
+export async function keyOf(actor: Actor): Promise<{ key: string; sealed_key: string; libraries: ZoteroLibrary[] }> {
   if (actor.key?.projects) throw new AppError('scope', ALL_PROJECTS_NEEDED)
   const row = await asActor(actor, (tx) => findConnectionRow(tx, actor.userId))
   const key = row?.server === env.ZOTERO_URL ? unseal(row.sealed_key, 'zotero key')?.toString() : undefined
   if (!row || key === undefined) throw new AppError('refused', ZOTERO_NOT_CONNECTED)
-  return { key, libraries: row.libraries }
+  return { key, sealed_key: row.sealed_key, libraries: row.libraries }
 }
 
 /** Returns the Zotero libraries of the caller with their collections. A library that cannot be read has an `error` instead. */
 export async function listCollections(actor: Actor, signal: AbortSignal): Promise<ZoteroTree[]> {
-  const { key } = await keyOf(actor)
+  const { key, sealed_key } = await keyOf(actor)
   const access: ZoteroAccess = { key, signal, isJob: false }
   const { username, libraries } = await readKey(access).catch(async (error: unknown) => {
-    if (error instanceof AppError && error.message === ZOTERO_KEY_REFUSED) await noteRefusedKey(actor)
+    if (error instanceof AppError && error.message === ZOTERO_KEY_REFUSED) await noteRefusedKey(actor, sealed_key)
     throw error
   })
-  await asActor(actor, (tx) => updateConnectionRow(tx, actor.userId, { username, libraries, error: null }))
+  const used = { user_id: actor.userId, sealed_key }
+  await asActor(actor, (tx) => updateConnectionRow(tx, used, { username, libraries, error: null }))
   return Promise.all(libraries.map((library) => readTree(library, access)))
 }
 
-/** Stores in the connection of a user that Zotero no longer accepts the key. */
-export const noteRefusedKey = (actor: Actor): Promise<void> =>
-  asActor(actor, (tx) => updateConnectionRow(tx, actor.userId, { error: ZOTERO_KEY_REFUSED }))
+/** Stores in the connection of a user that Zotero no longer accepts the key, unless the user has replaced it. */
+export const noteRefusedKey = (actor: Actor, sealed_key: string): Promise<void> =>
+  asActor(actor, (tx) => updateConnectionRow(tx, { user_id: actor.userId, sealed_key }, { error: ZOTERO_KEY_REFUSED }))
+
+/** Returns whether the stored Zotero key of a user is still the key that `keyOf` returned as `sealed_key`. */
+export const isStoredKey = async (actor: Actor, sealed_key: string): Promise<boolean> =>
+  (await asActor(actor, (tx) => findConnectionRow(tx, actor.userId)))?.sealed_key === sealed_key
 
 async function readTree(library: ZoteroLibrary, access: ZoteroAccess): Promise<ZoteroTree> {
   const unread = (error: string) => ({ ...library, count: null, error, collections: [] })

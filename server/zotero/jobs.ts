@@ -44,8 +44,10 @@ async function importFromZotero(run: JobRun<QueuedImport>): Promise<ZoteroResult
         await run.assertStillRunning(tx)
         await updateLibraryRow(tx, id, change)
       })
+    let usedKey: string | undefined
     try {
-      const { key } = await keyOf(actor)
+      const { key, sealed_key } = await keyOf(actor)
+      usedKey = sealed_key
       let progress = 0
       const access = {
         key,
@@ -66,7 +68,7 @@ async function importFromZotero(run: JobRun<QueuedImport>): Promise<ZoteroResult
       await end({ last_synced_at: new Date().toISOString(), last_error: null })
     } catch (error) {
       run.signal.throwIfAborted()
-      await settleRefusal(library, error)
+      await settleRefusal(actor, library, error, usedKey)
       // Other errors can pass, so the queue repeats the job.
       if (!(error instanceof AppError) || !(error.permanent || error.code === 'refused')) throw error
       await end({ last_error: error.message })

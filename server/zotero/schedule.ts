@@ -1,4 +1,4 @@
-import { actorFor } from '#server/db/actor.ts'
+import type { Actor } from '#server/db/actor.ts'
 import { asSystem, type Tx } from '#server/db/client.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
@@ -10,7 +10,7 @@ import {
   ZOTERO_LIBRARY_REFUSED,
   ZOTERO_NOT_CONNECTED,
 } from '#shared/contract/zotero.ts'
-import { noteRefusedKey } from './connection.ts'
+import { isStoredKey, noteRefusedKey } from './connection.ts'
 import {
   findProject,
   hasActiveImport,
@@ -85,11 +85,19 @@ async function endSchedule(tx: Tx, library: StoredLibrary, reason: string): Prom
 }
 
 /**
- * Stops the schedule of a library if its import failed with an error that only a user can correct. Other errors are ignored.
+ * Stops the schedule of a library if its import failed with an error that only a user can correct. Does nothing for other
+ * errors, and if the actor has replaced the key `usedKey` of the import. It is undefined if the actor had no key.
  */
-export async function settleRefusal(library: StoredLibrary, error: unknown): Promise<void> {
+export async function settleRefusal(
+  actor: Actor,
+  library: StoredLibrary,
+  error: unknown,
+  usedKey: string | undefined,
+): Promise<void> {
   if (!(error instanceof AppError) || !ENDS_SCHEDULE.has(error.message)) return
-  if (error.message === ZOTERO_KEY_REFUSED && library.created_by !== null)
-    await noteRefusedKey(actorFor(library.created_by))
+  if (usedKey !== undefined) {
+    if (!(await isStoredKey(actor, usedKey))) return
+    if (error.message === ZOTERO_KEY_REFUSED) await noteRefusedKey(actor, usedKey)
+  }
   await asSystem((tx) => endSchedule(tx, library, error.message))
 }

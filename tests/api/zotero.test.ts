@@ -620,6 +620,22 @@ describe('failures of Zotero', () => {
     )
   })
 
+  it('A refusal of the former key does not stop the schedule of a key that was stored meanwhile', async () => {
+    await connect()
+    const release = zotero.hold(/items\/top/)
+    const { data } = await start({ synchronize: 'hourly' })
+    await until(async () => zotero.seen.some(({ path }) => path.includes('items/top')))
+    await put(api.zoteroConnection(), { key: `${ZOTERO_KEY.slice(0, 20)}next` })
+    zotero.allow(null)
+    release()
+    const error = 'Zotero does not accept this key.'
+    expect(await ada.job(data.id)).toMatchObject({ status: 'failed', error })
+    expect((await syncs())[0]!.synchronize).toBe('hourly')
+    expect(await notices()).toEqual([])
+    const connection = (await ada.json<{ data: ZoteroConnection }>(api.zoteroConnection())).data
+    expect(connection).toMatchObject({ last_four: 'next', error: null })
+  })
+
   it('An import continues after a library that the key may not read, and stores the error with this library only', async () => {
     zotero.put(OWN, { key: 'NEXT0001', csl: article('Of the second library') })
     await connect()

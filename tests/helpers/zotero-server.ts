@@ -46,6 +46,8 @@ export interface ZoteroServer {
    * requests whose path matches.
    */
   misbehave: (next: { status?: number; headers?: Record<string, string>; times: number; only?: RegExp }) => void
+  /** Delays the responses to requests whose path matches, until the returned function is called. */
+  hold: (only: RegExp) => () => void
   /**
    * Removes all items and collections, but does not list them as deleted. Ends the effects of `misbehave` and `allow`, and
    * clears `seen`.
@@ -77,12 +79,24 @@ export async function startZoteroServer(): Promise<ZoteroServer> {
   const seen: ZoteroServer['seen'] = []
   let allowed: string[] | null = [OWN, GROUP]
   let trouble: Parameters<ZoteroServer['misbehave']>[0] | undefined
+  let held: { only: RegExp; released: Promise<void> } | undefined
 
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://loopback')
     const key = request.headers['zotero-api-key'] as string | undefined
     const storage = /^\/storage\/(\w+\/\d+)\/(\w+)$/.exec(url.pathname)
     seen.push({ path: storage ? 'storage' : url.pathname + url.search, key, at: performance.now() })
+    if (held?.only.test(url.pathname)) void held.released.then(() => respond(url, storage, request, response))
+    else respond(url, storage, request, response)
+  })
+
+  function respond(
+    url: URL,
+    storage: RegExpExecArray | null,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): void {
+    const key = request.headers['zotero-api-key'] as string | undefined
     if (storage) {
       const file = libraries.get(storage[1]!)?.items.get(storage[2]!)?.file
       return void response.writeHead(file ? 200 : 404, { 'content-type': 'application/pdf' }).end(file)
@@ -94,7 +108,7 @@ export async function startZoteroServer(): Promise<ZoteroServer> {
     if (!key?.startsWith(KEYS) || allowed === null || request.headers['zotero-api-version'] !== '3')
       return void response.writeHead(403, extra).end('Invalid key')
     answer(url, request, response, extra)
-  })
+  }
 
   function answer(url: URL, request: IncomingMessage, response: ServerResponse, extra: Record<string, string>): void {
     const json = (content: unknown, headers: Record<string, string> = {}) =>
@@ -192,6 +206,14 @@ export async function startZoteroServer(): Promise<ZoteroServer> {
     },
     misbehave: (next) => {
       trouble = next
+    },
+    hold: (only) => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      held = { only, released: promise }
+      return () => {
+        held = undefined
+        resolve()
+      }
     },
     reset: () => {
       trouble = undefined
