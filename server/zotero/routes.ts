@@ -150,7 +150,7 @@ routes.openapi(
     responses: { 200: one(zoteroOfDocument, 'The item with the fields that still differ'), ...refusals },
   }),
   async (c) => {
-    const { fields } = c.req.valid('json')
-    return c.json({ data: await takeZoteroValues(actorOf(c), c.req.valid('param').id, fields) }, 200)
+    const { id } = c.req.valid('param')
+    return c.json({ data: await takeZoteroValues(actorOf(c), id, c.req.valid('json')) }, 200)
   },
 )

@@ -4,7 +4,7 @@ import { nameInApi, documentOrThrow } from '#server/documents/index.ts'
 import { withOwnerRole } from '#server/events/owner-role.ts'
 import { env } from '#server/lib/env.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
-import { refuseStaleChange } from '#server/lib/stale-change.ts'
+import { refuseStaleChange, refuseStaleValue } from '#server/lib/stale-change.ts'
 import { authorize, listNames } from '#server/members/index.ts'
 import { checkProject } from '#server/projects/index.ts'
 import { ALREADY_ACTIVE, enqueue } from '#server/queue/queue.ts'
@@ -15,6 +15,7 @@ import {
   type ZoteroOfDocument,
   type ZoteroSync,
   type ZoteroSyncPatch,
+  type ZoteroUse,
 } from '#shared/contract/zotero.ts'
 import type { StoredReference } from '#shared/references/columns.ts'
 import { changedFields } from './add-items.ts'
@@ -199,12 +200,12 @@ function differencesOf(document: Compared, item: { reference: StoredReference; t
 
 /**
  * Replaces edited fields of a document by the values of its Zotero item. Fields that do not differ are ignored. Throws
- * 'refused' for a document that does not come from Zotero.
+ * 'refused' for a document that does not come from Zotero, and 'changed' if a value of Zotero differs from `seen`.
  */
 export async function takeZoteroValues(
   actor: Actor,
   documentId: string,
-  fields: readonly string[],
+  { fields, seen }: ZoteroUse,
 ): Promise<ZoteroOfDocument> {
   const { document, found } = await asActor(actor, async (tx) => ({
     document: await documentOrThrow(tx, documentId, 'edit'),
@@ -214,6 +215,7 @@ export async function takeZoteroValues(
   const chosen = differencesOf(document, found.item, found.library.with_tags).filter(({ field }) =>
     fields.includes(field),
   )
+  for (const { field, zotero } of chosen) refuseStaleValue(field, zotero, seen?.[field], seen?.[field])
   const names = chosen.map(({ field }) => field).filter((field) => field !== 'tags') as (keyof StoredReference)[]
   const tags = chosen.some(({ field }) => field === 'tags') ? found.item.tags : null
   if (chosen.length > 0) await storeValues(actor, document, found.item.reference, names, tags)

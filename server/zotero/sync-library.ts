@@ -3,7 +3,7 @@ import { readChangedAttachments, readCollections, readDeleted, readItems } from 
 import { publishChanges } from '#server/documents/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { ZOTERO_COLLECTIONS_REMOVED } from '#shared/contract/zotero.ts'
-import { addItems, type ChangedItem } from './add-items.ts'
+import { addItems, changedFields, type ChangedItem } from './add-items.ts'
 import type { ZoteroItem } from './item-of.ts'
 import {
   awaitFiles,
@@ -184,7 +184,10 @@ async function storeItems(
   }
 }
 
-/** Stores the new state of a Zotero item, after its changes were applied to the document. */
+/**
+ * Stores the new state of a Zotero item, after its changes were applied to the document. Publishes a change of the document if
+ * its page can show other differences from Zotero.
+ */
 const storeChange = ({ actor, run }: Work, library: StoredLibrary, { item, stored }: ChangedItem) =>
   asActor(actor, async (tx) => {
     await run.assertStillRunning(tx)
@@ -193,7 +196,11 @@ const storeChange = ({ actor, run }: Work, library: StoredLibrary, { item, store
     await updateItemRow(tx, stored.id, values)
     if (library.with_pdfs && stored.file !== 'attached' && (item.hasChildren || item.isFile))
       await awaitFiles(tx, library.id, { keys: [item.key] })
-    if (stored.removed_at !== null && stored.document_id !== null)
+    const isShown =
+      stored.removed_at !== null ||
+      changedFields(stored.reference, reference).length > 0 ||
+      String(stored.tags) !== String(values.tags)
+    if (isShown && stored.document_id !== null)
       await publishChanges(tx, actor, [{ id: stored.document_id, project_id: library.project_id }], 'updated')
   })
 

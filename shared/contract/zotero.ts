@@ -148,4 +148,11 @@ export const zoteroOfDocument = z
 export type ZoteroOfDocument = z.infer<typeof zoteroOfDocument>
 
 /** Body of POST /api/documents/{id}/zotero/use. */
-export const zoteroUse = z.object({ fields: z.array(zoteroField).min(1).max(FIELDS_MAX) })
+export const zoteroUse = z.object({
+  fields: z.array(zoteroField).min(1).max(FIELDS_MAX),
+  seen: z
+    .record(zoteroField, z.unknown())
+    .optional()
+    .describe('the values of Zotero that you saw: a field with another value answers 409 with the code changed'),
+})
+export type ZoteroUse = z.infer<typeof zoteroUse>

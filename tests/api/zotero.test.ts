@@ -284,6 +284,21 @@ describe('the import', () => {
     expect(await detail('Title of Zotero')).toMatchObject({ edited_fields: [] })
   })
 
+  it('A value of Zotero that the user has not seen is not used (FMT-84)', async () => {
+    zotero.put(OWN, { key: 'SEEN0001', csl: article('Seen first') })
+    await connect()
+    await sync()
+    const { id } = await detail('Seen first')
+    await put(api.document(id), { title: 'My own title' }, 'PATCH')
+    zotero.put(OWN, { key: 'SEEN0001', csl: article('Never shown', { publisher: 'Fenwick' }) })
+    await sync()
+    const use = (seen: string) => put(api.documentZoteroUse(id), { fields: ['title'], seen: { title: seen } }, 'POST')
+    expect((await errorOf(await use('Seen first'))).status).toBe(409)
+    expect((await detail('My own title')).id).toBe(id)
+    expect((await use('Never shown')).status).toBe(200)
+    expect((await detail('Never shown')).id).toBe(id)
+  })
+
   it("An arXiv id in 'Extra' joins an item with the paper of this id", async () => {
     const body = { project_id: project, title: 'Naps of networks', doi: '10.48550/arXiv.2101.00001' }
     await ada.json(api.papers(), { body })

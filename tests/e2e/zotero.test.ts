@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { api } from '#shared/contract/paths.ts'
+import type { Job } from '#shared/contract/jobs.ts'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
 import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
@@ -94,7 +95,11 @@ it('A collection is chosen in the tree, imported and synchronized, and an edited
   await page.getByRole('heading', { name: 'Differs from Zotero' }).waitFor()
   await page.getByText('Title of Zotero').waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
+  zotero.put(OWN, item('PAPER001', 'Later title of Zotero', ['NAPS0001']))
+  const body = { project_id: project, libraries: [{ library: OWN, collections: ['SLEEP001'] }] }
+  await ada.job((await ada.json<{ data: Job }>(api.zoteroImports(), { body })).data.id)
+  await page.getByText('Later title of Zotero').waitFor()
   await page.getByRole('button', { name: 'Use Zotero’s value: Title' }).click()
-  await page.getByRole('heading', { name: 'Title of Zotero' }).waitFor()
+  await page.getByRole('heading', { name: 'Later title of Zotero' }).waitFor()
   expect(await page.getByRole('heading', { name: 'Differs from Zotero' }).count()).toBe(0)
 })

@@ -1,6 +1,13 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '#shared/contract/paths.ts'
-import { zoteroConnection, zoteroOfDocument, type ZoteroSync, zoteroSync, zoteroTree } from '#shared/contract/zotero.ts'
+import {
+  zoteroConnection,
+  zoteroOfDocument,
+  type ZoteroSync,
+  zoteroSync,
+  zoteroTree,
+  type ZoteroUse,
+} from '#shared/contract/zotero.ts'
 import { anything, many, one, request } from '#web/lib/api.ts'
 
 const CONNECTION = ['zotero', 'connection']
@@ -76,12 +83,20 @@ export function useChangeSchedule(projectId: string) {
   })
 }
 
-/** Mutation: replaces the values of fields of a document by the values in Zotero. */
+/**
+ * Mutation: replaces the values of fields of a document by the values in Zotero that the user sees. `seen` has these values, by
+ * the name of the field.
+ */
 export function useZoteroValues(documentId: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (fields: string[]) =>
-      request(api.documentZoteroUse(documentId), { method: 'POST', body: { fields }, schema: one(zoteroOfDocument) }),
+    mutationFn: (seen: Record<string, unknown>) =>
+      request(api.documentZoteroUse(documentId), {
+        method: 'POST',
+        body: { fields: Object.keys(seen), seen } satisfies ZoteroUse,
+        schema: one(zoteroOfDocument),
+      }),
+    onError: () => client.invalidateQueries({ queryKey: itemKey(documentId) }),
     onSuccess: (item) => {
       client.setQueryData(itemKey(documentId), item)
       return client.invalidateQueries({ queryKey: ['document', documentId], exact: true })

@@ -3,7 +3,7 @@ import { cslDate, cslName } from '#shared/contract/references.ts'
 import { ZOTERO_NOT_STORED, type ZoteroOfDocument } from '#shared/contract/zotero.ts'
 import { isoDate } from '#shared/references/dates.ts'
 import { displayName } from '#shared/references/names.ts'
-import { messageOf } from '#web/lib/api.ts'
+import { ApiError, messageOf } from '#web/lib/api.ts'
 import { shortDate } from '#web/lib/dates.ts'
 import { useMay } from '#web/lib/rights.tsx'
 import { toast } from '#web/lib/toasts.tsx'
@@ -53,10 +53,10 @@ function Differences({
 }) {
   const mayEdit = useMay('edit')
   const using = useZoteroValues(documentId)
-  const use = (field: string) =>
-    whenDone(using.mutateAsync([field]), {
+  const use = (field: string, zotero: unknown) =>
+    whenDone(using.mutateAsync({ [field]: zotero }), {
       onSuccess: () => toast({ title: 'The value of Zotero is used' }),
-      onError: (error) => toast({ title: 'Error', description: messageOf(error), destructive: true }),
+      onError: (error) => toast({ title: 'Error', description: reasonOf(error), destructive: true }),
     })
   return (
     <>
@@ -73,7 +73,7 @@ function Differences({
                   size="sm"
                   disabled={using.isPending}
                   aria-label={`Use Zotero’s value: ${labelOf(field)}`}
-                  onClick={() => use(field)}
+                  onClick={() => use(field, zotero)}
                 >
                   Use Zotero’s value
                 </Button>
@@ -85,6 +85,11 @@ function Differences({
     </>
   )
 }
+
+const reasonOf = (error: Error) =>
+  error instanceof ApiError && error.code === 'changed'
+    ? 'The value in Zotero changed in the meantime. The page shows the new value.'
+    : messageOf(error)
 
 /** Returns the value of a field as text. */
 function textOf(value: unknown): string {
