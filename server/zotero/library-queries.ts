@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, ne, or, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, inArray, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { documents } from '#server/db/tables/documents.ts'
 import { jobs } from '#server/db/tables/jobs.ts'
@@ -142,28 +142,38 @@ export async function hasActiveImport(tx: Tx, projectId: string): Promise<boolea
   return count > 0
 }
 
+const IS_DUE = sql`${zoteroLibraries.next_sync_at} <= now()`
+
 /**
- * Returns up to `limit` libraries that are due for synchronization, except in deleted projects. Sets the time of their next
- * synchronization, so that no other process starts them. `may` is false if the member whose Zotero key is used may no longer
- * change the project. Must run as the database role that owns the tables.
+ * Returns up to `limit` libraries that are due for synchronization, except in deleted projects. Must run as the database role
+ * that owns the tables.
  */
-export async function takeDueLibraries(tx: Tx, limit: number): Promise<(StoredLibrary & { may: boolean })[]> {
-  const { rows } = await tx.execute<{ id: string; may: boolean }>(sql`
-    select l.id, exists (select from project_members m join profiles p on p.id = m.user_id
-      where m.project_id = l.project_id and m.user_id = l.created_by and p.disabled_at is null
-      and 'edit' = any (app_rights(m.role))) as may
-    from zotero_libraries l join projects on projects.id = l.project_id and ${projects.deleted_at} is null
-    where l.next_sync_at <= now() order by l.next_sync_at limit ${limit} for update of l skip locked`)
-  const taken = []
-  for (const { id, may } of rows) {
-    const [row] = await tx
-      .update(zoteroLibraries)
-      .set({
-        next_sync_at: sql`now() + case synchronize when 'hourly' then interval '1 hour' else interval '1 day' end`,
-      })
-      .where(eq(zoteroLibraries.id, id))
-      .returning()
-    taken.push({ ...row!, may })
-  }
-  return taken
+export const listDueLibraries = (tx: Tx, limit: number): Promise<Pick<StoredLibrary, 'id' | 'project_id'>[]> =>
+  tx
+    .select({ id: zoteroLibraries.id, project_id: zoteroLibraries.project_id })
+    .from(zoteroLibraries)
+    .innerJoin(projects, and(eq(projects.id, zoteroLibraries.project_id), isNull(projects.deleted_at)))
+    .where(IS_DUE)
+    .orderBy(zoteroLibraries.next_sync_at)
+    .limit(limit)
+
+/**
+ * Sets the time of the next synchronization of a due library and returns the library; undefined if another process has done
+ * so. `may` is false if the member whose Zotero key is used may no longer change the project. Must run as the database role
+ * that owns the tables.
+ */
+export async function takeDueLibrary(tx: Tx, id: string): Promise<(StoredLibrary & { may: boolean }) | undefined> {
+  const [row] = await tx
+    .update(zoteroLibraries)
+    .set({
+      next_sync_at: sql`now() + case synchronize when 'hourly' then interval '1 hour' else interval '1 day' end`,
+    })
+    .where(and(eq(zoteroLibraries.id, id), IS_DUE))
+    .returning({
+      ...getTableColumns(zoteroLibraries),
+      may: sql<boolean>`exists (select from project_members m join profiles p on p.id = m.user_id
+        where m.project_id = zotero_libraries.project_id and m.user_id = zotero_libraries.created_by
+        and p.disabled_at is null and 'edit' = any (app_rights(m.role)))`,
+    })
+  return row
 }

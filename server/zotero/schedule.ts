@@ -14,11 +14,12 @@ import { isStoredKey, noteRefusedKey } from './connection.ts'
 import {
   findProject,
   hasActiveImport,
+  listDueLibraries,
   lockZotero,
   nameOf,
   type StoredLibrary,
   stopSchedule,
-  takeDueLibraries,
+  takeDueLibrary,
 } from './library-queries.ts'
 import type { QueuedImport } from './work.ts'
 
@@ -55,16 +56,18 @@ export async function stopScheduleTimer(): Promise<void> {
   await checking
 }
 
-const startDueLibraries = (): Promise<void> =>
-  asSystem(async (tx) => {
-    for (const library of await takeDueLibraries(tx, STARTED_AT_ONCE)) {
-      if (library.may && library.created_by !== null) await startDue(tx, library, library.created_by)
-      else await endSchedule(tx, library, RIGHT_LOST)
-    }
-  })
+async function startDueLibraries(): Promise<void> {
+  for (const { id, project_id } of await asSystem((tx) => listDueLibraries(tx, STARTED_AT_ONCE)))
+    await asSystem(async (tx) => {
+      // Before the row of the library, in the lock order of an import that a user starts.
+      await lockZotero(tx, project_id)
+      const library = await takeDueLibrary(tx, id)
+      if (library?.may && library.created_by !== null) await startDue(tx, library, library.created_by)
+      else if (library) await endSchedule(tx, library, RIGHT_LOST)
+    })
+}
 
 async function startDue(tx: Tx, library: StoredLibrary, ownerId: string): Promise<void> {
-  await lockZotero(tx, library.project_id)
   // The running import may read another library; this one is read at the next time.
   if (await hasActiveImport(tx, library.project_id)) return
   const input: QueuedImport = { library_ids: [library.id], requested: false }

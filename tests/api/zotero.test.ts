@@ -527,6 +527,26 @@ describe('changes in Lectern during a synchronization', () => {
     },
   )
 
+  it.skipIf(!process.env['TEST_DATABASE_URL'])(
+    'The start of a due synchronization waits for an import that a user starts, before it locks the library',
+    async () => {
+      await connect()
+      await sync({ synchronize: 'hourly' })
+      const { client, release } = await lockWith(`select pg_advisory_xact_lock(hashtextextended('zotero ' || $1, 0))`, [
+        project,
+      ])
+      await dueNow()
+      await untilLocked()
+      // As an import does after this lock. It fails if the schedule has locked the library.
+      await client.query('select from zotero_libraries where project_id = $1 for update nowait', [project])
+      await release()
+      const started = async () =>
+        (await ada.json<{ count: number }>(api.jobs({ project_id: project, kind: 'zotero' }))).count
+      await expect.poll(started, { timeout: 60_000 }).toBe(2)
+      await settled()
+    },
+  )
+
   it('A change in Zotero and a PDF that was added there, while the paper was deleted here, arrive after it is restored', async () => {
     const [changed, withPdf] = ['Changed meanwhile', 'Attached meanwhile']
     zotero.put(OWN, { key: 'MISS0001', csl: article(changed) }, { key: 'MISS0002', csl: article(withPdf) })
