@@ -104,7 +104,7 @@ routes.openapi(
     request: jsonBody(zoteroImport),
     responses: {
       202: one(job, 'The job; its result has the counts and the import with the records'),
-      409: refusal('An import from Zotero into the project is running'),
+      409: refusal('An import from Zotero into the project is running, or the choice of a library has changed'),
       ...refusals,
     },
   }),

@@ -11,6 +11,8 @@ import { ALREADY_ACTIVE, enqueue } from '#server/queue/queue.ts'
 import type { Job } from '#shared/contract/jobs.ts'
 import {
   ZOTERO_LIBRARY_REFUSED,
+  type ZoteroChoice,
+  zoteroChoice,
   type ZoteroImport,
   type ZoteroOfDocument,
   type ZoteroSync,
@@ -41,8 +43,9 @@ type Chosen = ZoteroImport['libraries'][number]
 
 /**
  * Starts an import from libraries of Zotero with the key of the caller. If the options of a library have not changed, only
- * items that changed since its last import are read. Throws 'refused' for a library that the key may not read, and 'conflict'
- * while another import from Zotero into the project is queued or running.
+ * items that changed since its last import are read. Throws 'refused' for a library that the key may not read, 'conflict' while
+ * another import from Zotero into the project is queued or running, and 'changed' if the stored choice of a library differs
+ * from the choice that the caller saw.
  */
 export async function startImport(actor: Actor, input: ZoteroImport): Promise<Job> {
   await asActor(actor, (tx) => checkProject(tx, input.project_id, 'edit'))
@@ -75,7 +78,7 @@ async function chooseLibrary(
   tx: Tx,
   actor: Actor,
   input: ZoteroImport,
-  { library, collections, name }: Chosen & { name: string },
+  { library, collections, seen, name }: Chosen & { name: string },
 ): Promise<StoredLibrary> {
   const { project_id, with_subcollections, with_pdfs, with_tags, synchronize } = input
   const place = { project_id, server: env.ZOTERO_URL, library }
@@ -85,8 +88,10 @@ async function chooseLibrary(
     with_pdfs,
     with_tags,
   }
-  const values = { ...options, synchronize, created_by: actor.userId, library_name: name }
   const before = await lockLibraryRow(tx, place)
+  const choice = { ...options, synchronize: synchronize ?? before?.synchronize ?? 'never' }
+  refuseStaleValue<ZoteroChoice | null>('libraries', before ? zoteroChoice.parse(before) : null, choice, seen)
+  const values = { ...choice, created_by: actor.userId, library_name: name }
   if (!before) return insertLibraryRow(tx, { ...place, ...values })
   const isSame = (Object.keys(options) as (keyof typeof options)[]).every(
     (option) => String(before[option]) === String(options[option]),
@@ -145,6 +150,8 @@ async function present(tx: Tx, actor: Actor, rows: readonly StoredLibrary[]): Pr
     project_id: row.project_id,
     library: row.library,
     name: nameOf(row),
+    collections: row.collections,
+    with_subcollections: row.with_subcollections,
     with_pdfs: row.with_pdfs,
     with_tags: row.with_tags,
     synchronize: row.synchronize,

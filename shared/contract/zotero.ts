@@ -69,29 +69,7 @@ const LIBRARIES_MAX = 20
 const COLLECTIONS_MAX = 500
 const FIELDS_MAX = 150
 
-/** Body of POST /api/zotero/imports. */
-export const zoteroImport = z.object({
-  project_id: z.uuid('Project not found'),
-  libraries: z
-    .array(
-      z.object({
-        library: zoteroLibraryKey,
-        collections: z
-          .array(collectionKey)
-          .min(1)
-          .max(COLLECTIONS_MAX)
-          .nullable()
-          .describe('null for the whole library'),
-      }),
-    )
-    .min(1, 'Choose a library or a collection.')
-    .max(LIBRARIES_MAX),
-  with_subcollections: z.boolean().default(true),
-  with_pdfs: z.boolean().default(true),
-  with_tags: z.boolean().default(true),
-  synchronize: zoteroInterval.default('never'),
-})
-export type ZoteroImport = z.infer<typeof zoteroImport>
+const collections = z.array(collectionKey).min(1).max(COLLECTIONS_MAX).nullable().describe('null for the whole library')
 
 /** A Zotero library from which a project imports papers. */
 export const zoteroSync = z.object({
@@ -99,6 +77,8 @@ export const zoteroSync = z.object({
   project_id: z.uuid(),
   library: zoteroLibraryKey,
   name: z.string().describe('the name of the library and of its chosen collections'),
+  collections,
+  with_subcollections: z.boolean(),
   with_pdfs: z.boolean(),
   with_tags: z.boolean(),
   synchronize: zoteroInterval,
@@ -109,6 +89,39 @@ export const zoteroSync = z.object({
   version: rowVersion,
 })
 export type ZoteroSync = z.infer<typeof zoteroSync>
+
+/** The stored choice of what is imported from a library, and when. */
+export const zoteroChoice = zoteroSync.pick({
+  collections: true,
+  with_subcollections: true,
+  with_pdfs: true,
+  with_tags: true,
+  synchronize: true,
+})
+export type ZoteroChoice = z.infer<typeof zoteroChoice>
+
+/** Body of POST /api/zotero/imports. */
+export const zoteroImport = z.object({
+  project_id: z.uuid('Project not found'),
+  libraries: z
+    .array(
+      z.object({
+        library: zoteroLibraryKey,
+        collections,
+        seen: zoteroChoice
+          .nullable()
+          .optional()
+          .describe('the choice that you saw, null without one: another choice answers 409 with the code changed'),
+      }),
+    )
+    .min(1, 'Choose a library or a collection.')
+    .max(LIBRARIES_MAX),
+  with_subcollections: z.boolean().default(true),
+  with_pdfs: z.boolean().default(true),
+  with_tags: z.boolean().default(true),
+  synchronize: zoteroInterval.optional().describe('without it, the schedules of the libraries do not change'),
+})
+export type ZoteroImport = z.infer<typeof zoteroImport>
 
 /** Query parameters of GET /api/zotero/imports. */
 export const zoteroSyncsQuery = z.object({ project_id: z.uuid('Project not found') })

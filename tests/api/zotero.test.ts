@@ -3,13 +3,20 @@ import { Client as PostgresClient } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
 import type { JoinResult } from '#shared/contract/duplicates.ts'
+import { CHANGED_MEANWHILE } from '#shared/contract/errors.ts'
 import type { ImportRow } from '#shared/contract/imports.ts'
 import type { Job } from '#shared/contract/jobs.ts'
 import { JOURNALS_A_DAY } from '#shared/contract/journals.ts'
 import type { AddedPaper } from '#shared/contract/lookup.ts'
 import type { Notice } from '#shared/contract/notices.ts'
 import { api } from '#shared/contract/paths.ts'
-import type { ZoteroConnection, ZoteroOfDocument, ZoteroSync, ZoteroTree } from '#shared/contract/zotero.ts'
+import {
+  zoteroChoice,
+  type ZoteroConnection,
+  type ZoteroOfDocument,
+  type ZoteroSync,
+  type ZoteroTree,
+} from '#shared/contract/zotero.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 import { startZoteroServer, ZOTERO_KEY, type ZoteroServer } from '#tests/helpers/zotero-server.ts'
@@ -297,6 +304,25 @@ describe('the import', () => {
     expect((await detail('My own title')).id).toBe(id)
     expect((await use('Never shown')).status).toBe(200)
     expect((await detail('Never shown')).id).toBe(id)
+  })
+
+  it('An import replaces only the choice that the user saw, and does not change the schedule (SHR-30)', async () => {
+    zotero.addCollection(GROUP, 'CHOICE01', 'First')
+    zotero.addCollection(GROUP, 'CHOICE02', 'Second')
+    await connect()
+    await sync({ libraries: [{ library: GROUP, collections: ['CHOICE01'] }], synchronize: 'hourly' })
+    const seen = zoteroChoice.parse((await syncs())[0])
+    expect(seen).toMatchObject({ collections: ['CHOICE01'], with_subcollections: true, synchronize: 'hourly' })
+    const replace = (choice: unknown) => {
+      const libraries = [{ library: GROUP, collections: ['CHOICE02'], seen: choice }]
+      return put(api.zoteroImports(), { project_id: project, libraries }, 'POST')
+    }
+    for (const stale of [null, { ...seen, collections: ['CHOICE02'] }, { ...seen, synchronize: 'never' }])
+      expect(await errorOf(await replace(stale))).toEqual({ status: 409, message: CHANGED_MEANWHILE })
+    expect(zoteroChoice.parse((await syncs())[0])).toEqual(seen)
+    const { data } = (await (await replace(seen)).json()) as { data: Job }
+    await ada.job(data.id)
+    expect((await syncs())[0]).toMatchObject({ collections: ['CHOICE02'], synchronize: 'hourly' })
   })
 
   it("An arXiv id in 'Extra' joins an item with the paper of this id", async () => {
