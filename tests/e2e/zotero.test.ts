@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { api } from '#shared/contract/paths.ts'
 import type { Job } from '#shared/contract/jobs.ts'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
+import type { ZoteroSync } from '#shared/contract/zotero.ts'
 import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 import { startZoteroServer, ZOTERO_KEY, type ZoteroServer } from '#tests/helpers/zotero-server.ts'
@@ -102,4 +103,27 @@ it('A collection is chosen in the tree, imported and synchronized, and an edited
   await page.getByRole('button', { name: 'Use Zotero’s value: Title' }).click()
   await page.getByRole('heading', { name: 'Later title of Zotero' }).waitFor()
   expect(await page.getByRole('heading', { name: 'Differs from Zotero' }).count()).toBe(0)
+})
+
+it('A choice adds to the earlier import from the library, and the dialog names the import that it replaces (FMT-81)', async () => {
+  zotero.addCollection(OWN, 'COHORTS1', 'Cohorts')
+  zotero.addCollection(OWN, 'REVIEWS1', 'Reviews')
+  zotero.put(OWN, item('COHORT01', 'A cohort', ['COHORTS1']), item('REVIEW01', 'A review', ['REVIEWS1']))
+  await ada.json(api.zoteroConnection(), { method: 'PUT', body: { key: ZOTERO_KEY } })
+  const { id } = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Replaced' } })).data
+  const before = { project_id: id, libraries: [{ library: OWN, collections: ['COHORTS1'] }], synchronize: 'hourly' }
+  const { data: job } = await ada.json<{ data: Job }>(api.zoteroImports(), { body: { ...before, with_tags: false } })
+  await ada.job(job.id)
+  await page.goto('/Replaced/documents')
+  await page.getByRole('button', { name: 'Import references' }).click()
+  await page.getByRole('menuitem', { name: /From Zotero…/ }).click()
+  await dialog().getByRole('checkbox', { name: 'Reviews' }).press('Space')
+  expect(await dialog().getByRole('checkbox', { name: 'Cohorts' }).isChecked()).toBe(true)
+  expect(await dialog().getByRole('checkbox', { name: 'Tags' }).isChecked()).toBe(false)
+  await dialog().getByText('This replaces the import of ‘My library, Cohorts’.').waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  await dialog().getByRole('button', { name: 'Import up to 2 papers' }).click()
+  await page.getByText('Imported: 1 new').waitFor()
+  const { data } = await ada.json<{ data: ZoteroSync[] }>(api.zoteroImports({ project_id: id }))
+  expect(data).toMatchObject([{ collections: ['COHORTS1', 'REVIEWS1'], synchronize: 'hourly', with_tags: false }])
 })

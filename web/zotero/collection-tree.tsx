@@ -2,13 +2,14 @@ import { ChevronDown, ChevronRight } from 'lucide-react'
 import { type CSSProperties, useId, useState } from 'react'
 import type { ZoteroTree } from '#shared/contract/zotero.ts'
 import { Checkbox } from '#web/ui/checkbox.tsx'
-import { type Choice, childrenOf, choose, NOTHING, stateOf } from './selection.ts'
+import { type Choice, childrenOf, NOTHING, stateOf } from './selection.ts'
 import styles from './zotero.module.css'
 
 interface TreeProps {
   choices: ReadonlyMap<string, Choice>
   withSubcollections: boolean
-  onChange: (library: string, choice: Choice) => void
+  /** Called with the key of the collection; null for the whole library. */
+  onChange: (tree: ZoteroTree, key: string | null, checked: boolean) => void
 }
 
 /** The tree of the user's Zotero libraries and their collections, each with a checkbox and its number of items. */
@@ -63,9 +64,7 @@ function Branch({
           id={id}
           disabled={tree.error !== null}
           checked={stateOf(tree, choice, node?.key ?? null, withSubcollections)}
-          onChange={(checked) =>
-            props.onChange(tree.library, choose(tree, choice, node?.key ?? null, checked, withSubcollections))
-          }
+          onChange={(checked) => props.onChange(tree, node?.key ?? null, checked)}
         />
         <label htmlFor={id} className="min-w-0 cursor-pointer py-1.5 wrap-anywhere">
           {name}

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { ZoteroTree } from '#shared/contract/zotero.ts'
-import { choose, countOf, NOTHING, requestOf, stateOf, withDescendants } from './selection.ts'
+import type { ZoteroSync, ZoteroTree } from '#shared/contract/zotero.ts'
+import { choose, countOf, NOTHING, replacedBy, requestOf, selectionOf, stateOf, withDescendants } from './selection.ts'
 
 const collection = (key: string, parent: string | null, count: number) => ({ key, name: key, parent, count })
 const tree: ZoteroTree = {
@@ -49,4 +49,34 @@ it('A whole library is requested without collections, and a click leaves one of 
     { library: 'users/1', collections: ['A'] },
   ])
   expect(request(NOTHING, true).libraries).toEqual([])
+})
+
+it('The selection of an earlier import requests the same choice, and another choice replaces the import (FMT-81)', () => {
+  const options = { with_subcollections: true, with_pdfs: true, with_tags: true }
+  const sync: ZoteroSync = {
+    ...options,
+    id: '',
+    project_id: '',
+    library: tree.library,
+    name: 'My library, A',
+    collections: ['A', 'deleted'],
+    synchronize: 'hourly',
+    by: 'Ada',
+    is_own: true,
+    last_synced_at: null,
+    last_error: null,
+    version: 1,
+  }
+  const selection = selectionOf(tree, sync)
+  expect([...selection.keys]).toEqual(['A', 'B', 'C'])
+  const present = { ...sync, collections: ['A'] }
+  const same = { ...options, ...request(selection, true) }
+  expect(replacedBy([present], same)).toEqual([])
+  expect(replacedBy([{ ...present, is_own: false }], same)).toHaveLength(1)
+  expect(replacedBy([present], { ...same, with_pdfs: false })).toEqual([present])
+  expect(replacedBy([present], { ...same, libraries: [] })).toEqual([])
+  const all = { ...present, collections: null }
+  expect(selectionOf(tree, all).all).toBe(true)
+  expect(replacedBy([all], { ...options, ...request(selectionOf(tree, all), true) })).toEqual([])
+  expect(replacedBy([all], same)).toEqual([all])
 })

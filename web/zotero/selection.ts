@@ -1,4 +1,4 @@
-import type { ZoteroImport, ZoteroTree } from '#shared/contract/zotero.ts'
+import type { ZoteroImport, ZoteroSync, ZoteroTree } from '#shared/contract/zotero.ts'
 
 /** The selected part of a Zotero library: all of it, or the collections with these keys. */
 export interface Choice {
@@ -70,6 +70,29 @@ export const withDescendants = (tree: ZoteroTree, choice: Choice): Choice => ({
   all: choice.all,
   keys: new Set([...choice.keys].flatMap((key) => [key, ...below(tree, key)])),
 })
+
+/** Returns the selection of an earlier import from a library. Omits collections that are no longer in Zotero. */
+export function selectionOf(
+  tree: ZoteroTree,
+  { collections, with_subcollections }: Pick<ZoteroSync, 'collections' | 'with_subcollections'>,
+): Choice {
+  const known = tree.collections.filter(({ key }) => collections?.includes(key))
+  const choice = { all: collections === null, keys: new Set(known.map(({ key }) => key)) }
+  return with_subcollections ? withDescendants(tree, choice) : choice
+}
+
+/** Returns those earlier imports whose choice or key an import replaces. */
+export const replacedBy = (
+  syncs: readonly ZoteroSync[],
+  wanted: Pick<ZoteroImport, 'libraries' | 'with_subcollections' | 'with_pdfs' | 'with_tags'>,
+): ZoteroSync[] =>
+  syncs.filter((sync) => {
+    const chosen = wanted.libraries.find(({ library }) => library === sync.library)
+    const isSame =
+      String(chosen?.collections?.toSorted()) === String(sync.collections?.toSorted()) &&
+      (['with_subcollections', 'with_pdfs', 'with_tags'] as const).every((option) => wanted[option] === sync[option])
+    return chosen && !(isSame && sync.is_own)
+  })
 
 /**
  * Returns the number of items in a selection. `isExact` is false if an item could be counted twice, because several collections

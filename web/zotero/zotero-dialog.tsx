@@ -3,8 +3,14 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { api, pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
-import type { ZoteroInterval } from '#shared/contract/zotero.ts'
-import { messageOf } from '#web/lib/api.ts'
+import {
+  zoteroChoice,
+  type ZoteroImport,
+  type ZoteroInterval,
+  type ZoteroSync,
+  type ZoteroTree,
+} from '#shared/contract/zotero.ts'
+import { ApiError, messageOf } from '#web/lib/api.ts'
 import { counted } from '#web/lib/dates.ts'
 import { startJob } from '#web/lib/jobs.ts'
 import { toast } from '#web/lib/toasts.tsx'
@@ -17,9 +23,18 @@ import { Select } from '#web/ui/select.tsx'
 import { CollectionTree } from './collection-tree.tsx'
 import { ConnectForm } from './connect-form.tsx'
 import { announceEnd } from './announce-end.ts'
-import { INTERVAL_OPTIONS } from './intervals.ts'
+import { INTERVAL_OPTIONS, UNCHANGED } from './intervals.ts'
 import { connectionQuery, syncsQuery, treeQuery } from './queries.ts'
-import { type Choice, countOf, NOTHING, requestOf, withDescendants } from './selection.ts'
+import {
+  type Choice,
+  choose,
+  countOf,
+  NOTHING,
+  replacedBy,
+  requestOf,
+  selectionOf,
+  withDescendants,
+} from './selection.ts'
 import { SyncList } from './sync-list.tsx'
 import styles from './zotero.module.css'
 
@@ -74,19 +89,35 @@ const Failed = ({ message, onRetry }: { message: string; onRetry: () => void }) 
   </div>
 )
 
+const CHANGED = 'Another member changed what is imported from this library. The list shows the present choice.'
+const seenOf = (sync: ZoteroSync | undefined) => (sync ? zoteroChoice.parse(sync) : null)
+
 function Choices({ project, onClose }: { project: Project; onClose: () => void }) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const trees = useQuery(treeQuery)
+  const syncs = useQuery(syncsQuery(project.id))
   const [choices, setChoices] = useState<ReadonlyMap<string, Choice>>(new Map())
   const [withSubcollections, setWithSubcollections] = useState(true)
   const [withPdfs, setWithPdfs] = useState(true)
   const [withTags, setWithTags] = useState(true)
-  const [synchronize, setSynchronize] = useState<ZoteroInterval>('never')
+  const [synchronize, setSynchronize] = useState<ZoteroInterval>()
   const [error, setError] = useState<string>()
   const [isStarting, setIsStarting] = useState(false)
   const libraries = trees.data ?? []
   const chosen = requestOf(libraries, choices, withSubcollections)
+  const syncOf = (library: string) => syncs.data?.find((one) => one.library === library)
+  const body = {
+    ...chosen,
+    project_id: project.id,
+    libraries: chosen.libraries.map((one) => ({ ...one, ...(syncs.data && { seen: seenOf(syncOf(one.library)) }) })),
+    with_pdfs: withPdfs,
+    with_tags: withTags,
+    ...(synchronize && { synchronize }),
+  } satisfies ZoteroImport
+  const intervals = body.libraries.some((one) => syncOf(one.library))
+    ? [UNCHANGED, ...INTERVAL_OPTIONS]
+    : INTERVAL_OPTIONS
   const counts = libraries.map((tree) => countOf(tree, choices.get(tree.library) ?? NOTHING))
   const count = counts.reduce((sum, one) => sum + one.count, 0)
   const amount = `${counts.every((one) => one.isExact) ? '' : 'up to '}${counted(count, 'paper')}`
@@ -95,16 +126,32 @@ function Choices({ project, onClose }: { project: Project; onClose: () => void }
     setIsStarting(true)
     setError(undefined)
     try {
-      const body = { project_id: project.id, ...chosen, with_pdfs: withPdfs, with_tags: withTags, synchronize }
       const job = await startJob(client, api.zoteroImports(), body)
       void announceEnd(job, project.address, (to) => void navigate({ to }))
       void client.invalidateQueries(syncsQuery(project.id))
       toast({ title: 'Import from Zotero started' })
       onClose()
     } catch (failure) {
-      setError(messageOf(failure))
+      const isChanged = failure instanceof ApiError && failure.code === 'changed'
+      if (isChanged) void client.invalidateQueries(syncsQuery(project.id))
+      setError(isChanged ? CHANGED : messageOf(failure))
       setIsStarting(false)
     }
+  }
+  const select = (tree: ZoteroTree, key: string | null, checked: boolean) => {
+    const { library } = tree
+    // The first click in a library adds to the choice of its earlier import.
+    const sync = choices.has(library) ? undefined : syncOf(library)
+    const before = sync ? selectionOf(tree, sync) : (choices.get(library) ?? NOTHING)
+    const isFirst = sync !== undefined && choices.size === 0
+    if (isFirst) {
+      setWithSubcollections(sync.with_subcollections)
+      setWithPdfs(sync.with_pdfs)
+      setWithTags(sync.with_tags)
+    }
+    const isWithin = isFirst ? sync.with_subcollections : withSubcollections
+    const choice = sync && before.all ? before : choose(tree, before, key, checked, isWithin)
+    setChoices(new Map([...choices, [library, choice]]))
   }
   const switchSubcollections = (on: boolean) => {
     setWithSubcollections(on)
@@ -117,7 +164,7 @@ function Choices({ project, onClose }: { project: Project; onClose: () => void }
   return (
     <>
       <div className="mt-4 grid grid-cols-[minmax(0,1fr)_13.5rem] items-start gap-x-8 gap-y-3 max-md:grid-cols-1">
-        {trees.isPending ? (
+        {trees.isPending || syncs.isPending ? (
           <div className="grid gap-2" aria-busy aria-label="Reading your libraries...">
             <Skeleton height="2.25rem" />
             <Skeleton height="2.25rem" />
@@ -130,7 +177,7 @@ function Choices({ project, onClose }: { project: Project; onClose: () => void }
             trees={trees.data}
             choices={choices}
             withSubcollections={withSubcollections}
-            onChange={(library, choice) => setChoices(new Map([...choices, [library, choice]]))}
+            onChange={select}
           />
         )}
         <div className={styles.choices}>
@@ -142,9 +189,9 @@ function Choices({ project, onClose }: { project: Project; onClose: () => void }
             {(ids) => (
               <Select
                 {...ids}
-                value={synchronize}
-                onChange={(value) => setSynchronize(value as ZoteroInterval)}
-                options={INTERVAL_OPTIONS}
+                value={synchronize ?? intervals[0]!.value}
+                onChange={(value) => setSynchronize(value === UNCHANGED.value ? undefined : (value as ZoteroInterval))}
+                options={intervals}
               />
             )}
           </Field>
@@ -153,6 +200,14 @@ function Choices({ project, onClose }: { project: Project; onClose: () => void }
       <FieldHint className="mt-3.5">
         Lectern reads from Zotero and changes nothing there. Fields that you edit here stay as you edited them.
       </FieldHint>
+      <div role="status">
+        {replacedBy(syncs.data ?? [], body).map((sync) => (
+          <FieldHint key={sync.id} className="mt-3.5">
+            This replaces the import of ‘{sync.name}’{sync.is_own || !sync.by ? '' : ` by ${sync.by}`}.
+            {sync.is_own ? '' : ' Its synchronization then uses your key.'}
+          </FieldHint>
+        ))}
+      </div>
       <SyncList projectId={project.id} />
       {error ? <FieldError role="alert">{error}</FieldError> : null}
       <DialogActions>
