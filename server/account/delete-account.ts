@@ -1,5 +1,6 @@
 import { asSystem, type Tx } from '#server/db/client.ts'
 import { checkFreshProof, checkPassword, deleteUser } from '#server/auth/index.ts'
+import { cancelImportsOf } from '#server/imports/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { deleteInvitationsOf } from '#server/invitations/index.ts'
 import { lockMembersWith } from '#server/members/index.ts'
@@ -100,6 +101,7 @@ export async function deleteAccountData(tx: Tx, userId: string, avatarUrl: strin
     else await succeed(tx, userId, project_id, successor_id)
   await settleProcessed(tx, userId)
   await deleteJobs(tx, { ownerId: userId })
+  await cancelImportsOf(tx, userId)
   const { pdfs, pictures } = await findFiles(tx, userId)
   await noteRemovedFiles(tx, [
     ...pdfs,

@@ -1,5 +1,6 @@
 /** Public functions of server/imports: the imports of a project and their records. */
 export {
+  cancelImportsOf,
   endImports,
   findImport,
   insertImport,

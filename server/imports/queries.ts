@@ -71,6 +71,8 @@ export async function updateImport(tx: Tx, id: string, values: Partial<StoredImp
   await tx.update(imports).set(values).where(eq(imports.id, id))
 }
 
+const isActive = inArray(imports.state, ['waiting', 'running'])
+
 /** Stores the end of those imports in `ids` that are waiting or running. */
 export async function endImports(
   tx: Tx,
@@ -80,7 +82,15 @@ export async function endImports(
   await tx
     .update(imports)
     .set(end)
-    .where(and(inArray(imports.id, [...ids]), inArray(imports.state, ['waiting', 'running'])))
+    .where(and(inArray(imports.id, [...ids]), isActive))
+}
+
+/** Sets the waiting and running imports of an account, whose jobs are deleted with it, to 'cancelled'. */
+export async function cancelImportsOf(tx: Tx, userId: string): Promise<void> {
+  await tx
+    .update(imports)
+    .set({ state: 'cancelled' })
+    .where(and(eq(imports.created_by, userId), isActive))
 }
 
 /**

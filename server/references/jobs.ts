@@ -82,7 +82,10 @@ async function importFile(actor: Actor, id: string, run: JobRun<QueuedImport>): 
   if (row.state === 'done') return
   const { project_id, file_key, total_count } = row
   if (file_key === null) throw new AppError('not_found', 'The file of this import is missing.')
-  await asActor(actor, (tx) => updateImport(tx, id, { state: 'running' }))
+  await asActor(actor, async (tx) => {
+    await assertStillRunning(tx)
+    await updateImport(tx, id, { state: 'running' })
+  })
   const target = await temporaryPath()
   const { choices } = input
   report(0, 'Reading the file')

@@ -115,6 +115,24 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('an import that is interrupte
     await expectUndo(project, id, n)
   })
 
+  it('An import of a member who deletes the account while it waits is shown as cancelled, and can be undone (FMT-05, FMT-07)', async () => {
+    const { project, job } = await importUntilStored()
+    const eve = await signUp(server.url)
+    const member = `insert into project_members (project_id, user_id, role) values ($1, $2, 'editor')`
+    await database.query(member, [project, eve.userId])
+    // It waits for the import of Ada into the same project.
+    const form = importForm({ 'naps.ris': records(1) }, { project_id: project })
+    expect((await eve.fetch(api.imports(), { method: 'POST', body: form })).status).toBe(202)
+    const { data: rows } = await ada.json<{ data: ImportRow[] }>(api.imports({ project_id: project }))
+    const { id } = rows.find(({ filename }) => filename === 'naps.ris')!
+    await eve.json(api.account(), { method: 'DELETE', body: { password: eve.password } })
+    expect(await detail(id)).toMatchObject({ state: 'cancelled', error: null })
+    await release()
+    await ada.job(job.id)
+    expect(await detail(id)).toMatchObject({ state: 'cancelled', read_count: 0 })
+    expect((await ada.fetch(api.import(id), { method: 'DELETE' })).status).toBe(200)
+  })
+
   it('An undo that was interrupted is completed by another one (FMT-07)', async () => {
     const { data: project } = await ada.json<{ data: { id: string } }>(api.projects(), {
       body: { name: crypto.randomUUID() },
