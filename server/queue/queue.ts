@@ -138,7 +138,9 @@ export const cancel = (actor: Actor, jobId: string): Promise<Job> => end(actor, 
 
 async function end(actor: Actor, jobId: string, error: string): Promise<Job> {
   const marked = await asSystem((tx) => markEnded(tx, jobId, actor.userId, error))
-  const ended = marked && (await failJob(workers.get(marked.kind), marked, error, undefined, codeOf(error)))
+  // A command has no workers. The next server that fetches the job ends it, because `onFailed` changes the document.
+  const worker = marked && workers.get(marked.kind)
+  const ended = worker && (await failJob(worker, marked, error, undefined, codeOf(error)))
   const row = ended ?? (await findJob(jobId))
   if (row?.owner_id !== actor.userId) throw notFound('Job')
   return presentJob(row)

@@ -227,7 +227,7 @@ const waitAgain = (
  * job stays in the queue; the next worker that fetches it finds that the job has ended.
  */
 export async function failJob(
-  worker: Worker | undefined,
+  worker: Worker,
   row: JobRow,
   error: string,
   fetched?: FetchedJob,
@@ -235,7 +235,7 @@ export async function failJob(
 ): Promise<JobRow | undefined> {
   const cancelled = error === JOB_CANCELLED || error === RIGHT_LOST
   const failing = jobOf({ ...row, status: 'failed', error })
-  const result = await inJob(row.key_id, async () => worker?.onFailed({ ...failing, error, cancelled })).catch(
+  const result = await inJob(row.key_id, () => worker.onFailed({ ...failing, error, cancelled })).catch(
     (failure: unknown) => log.error({ err: failure, job: row.id }, 'the follow-up of a failed job failed'),
   )
   const ended = await asSystem(async (tx) => {

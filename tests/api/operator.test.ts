@@ -11,6 +11,7 @@ import type { Project } from '#shared/contract/projects.ts'
 import type { Site } from '#shared/contract/site.ts'
 import { adminCommand, adminCommandWith } from '#tests/helpers/admin.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
+import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { type Client, signIn, startServer, type TestServer } from '#tests/helpers/server.ts'
 
 const PASSWORD = 'correct horse battery'
@@ -142,6 +143,28 @@ describe('a closed installation', () => {
     const enabled = await signIn(server.url, { email: bob.email })
     expect((await enabled.fetch(api.projects())).status).toBe(200)
     expect((await admin(['revoke', bob.email])).code).toBe(0)
+  })
+
+  it('The documents and imports of an account that the command disables are no longer in progress after the jobs end', async () => {
+    const bob = await newAccount('bora@example.org')
+    const { data: project } = await bob.json<{ data: Project }>(api.projects(), { body: { name: 'Naps' } })
+    const { id } = await bob.upload(project.id, new File([onePagePdf(['Naps.'])], 'naps.pdf'))
+    await inDatabase(server, "update documents set status = 'processing' where id = $1", [id])
+    const importing = `insert into imports (project_id, created_by, kind, state) values ($1, $2, 'file', 'waiting') returning id`
+    const [waiting] = await inDatabase(server, importing, [project.id, bob.userId])
+    // Jobs that no process has fetched. A server fetches them at its start.
+    const queue = `insert into jobs (kind, created_by, document_id, project_id, input)
+      values ('extract', $1, $2, $3, '{}'), ('import', $1, null, $3, $4)`
+    const input = { import_ids: [waiting!['id']], choices: {}, fetch_pdfs: false }
+    await inDatabase(server, queue, [bob.userId, id, project.id, input])
+    expect((await admin(['disable', bob.email])).code).toBe(0)
+    await server.restart()
+    const states = `select (select status from documents where id = $1) as document,
+      (select state from imports where project_id = $2 and kind = 'file') as import,
+      array(select distinct error from jobs where created_by = $3 and status = 'failed') as errors`
+    await expect
+      .poll(() => inDatabase(server, states, [id, project.id, bob.userId]), { timeout: 60_000 })
+      .toEqual([{ document: 'pending', import: 'cancelled', errors: ['Cancelled'] }])
   })
 
   it('The command deletes a disabled admin while one admin remains', async () => {
