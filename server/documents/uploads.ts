@@ -4,7 +4,7 @@ import { withOwnerRole } from '#server/events/owner-role.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { authorize, listNames } from '#server/members/index.ts'
 import { checkProject } from '#server/projects/index.ts'
-import { cancel, releaseJobs } from '#server/queue/queue.ts'
+import { cancelEach, releaseJobs } from '#server/queue/queue.ts'
 import type { CancelledUpload, PausedUpload, UploadState } from '#shared/contract/processing.ts'
 import { ROLE_TOO_SMALL } from '#shared/contract/roles.ts'
 import { findPausedUploads, findUploadJobs, listUploadRights, updateUpload } from './upload-queries.ts'
@@ -67,12 +67,9 @@ export async function cancelUpload(actor: Actor, id: string): Promise<CancelledU
     )
     return { upload: state, own, others }
   })
-  await Promise.all(own.map((job) => cancelIfPresent(actor, job.id)))
+  await cancelEach(
+    actor.userId,
+    own.map((job) => job.id),
+  )
   return { ...upload, continuing: others.length }
 }
-
-/** Cancels a job. Does nothing if the job has been deleted with its document. */
-const cancelIfPresent = (actor: Actor, jobId: string) =>
-  cancel(actor, jobId).catch((error: unknown) => {
-    if (!(error instanceof AppError && error.code === 'not_found')) throw error
-  })

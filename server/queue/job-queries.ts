@@ -88,14 +88,13 @@ export async function findActiveKinds(): Promise<JobKind[]> {
   return rows.map(({ kind }) => kind)
 }
 
-/** Returns the queued and running jobs of an account; with `projectId` only the jobs in this project. */
-export const findActiveIds = (ownerId: string, projectId?: string): Promise<{ id: string }[]> =>
-  asSystem((tx) =>
-    tx
-      .select({ id: jobs.id })
-      .from(jobs)
-      .where(and(eq(jobs.owner_id, ownerId), projectId ? eq(jobs.project_id, projectId) : undefined, isActive)),
-  )
+/** Returns the ids of the queued and running jobs of an account; with `projectId` only of the jobs in this project. */
+export async function findActiveIds(ownerId: string, projectId?: string): Promise<string[]> {
+  const inProject = projectId ? eq(jobs.project_id, projectId) : undefined
+  const isTheirs = and(eq(jobs.owner_id, ownerId), inProject, isActive)
+  const rows = await asSystem((tx) => tx.select({ id: jobs.id }).from(jobs).where(isTheirs))
+  return rows.map(({ id }) => id)
+}
 
 /** Returns the ids of the queued and running jobs of each kind; `running` has the ids of the running jobs only. */
 export const findActiveByKind = (tx: Tx): Promise<{ kind: JobKind; ids: string[]; running: string[] }[]> => {

@@ -1,10 +1,10 @@
+import pLimit from 'p-limit'
 import { asSystem, database, type Tx } from '#server/db/client.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
 import { currentRequest } from '#server/lib/request-context.ts'
 import { type Actor, actorFor } from '#server/db/actor.ts'
 import { isDisabledAccount } from '#server/events/event-queries.ts'
-import { onNotice } from '#server/events/listen.ts'
 import { withOwnerRole } from '#server/events/owner-role.ts'
 import { JOB_CANCELLED, type Job, type JobKind } from '#shared/contract/jobs.ts'
 import { endDelay, requeueAbandoned, send, startBoss, stopBoss } from './boss.ts'
@@ -35,6 +35,7 @@ import { startWorker } from './worker.ts'
 export type { CompletedJob, FailedJob, JobRun }
 export { ALREADY_ACTIVE, RIGHT_LOST, wasCancelled }
 export { deleteJobsWithoutProject, findFailedState, forgetState } from './job-queries.ts'
+export { waitForEnd } from './wait-for-end.ts'
 
 /**
  * Interval of polling in milliseconds. Polling is needed because a delayed job becomes due without a notification, and because
@@ -146,16 +147,25 @@ async function end(actor: Actor, jobId: string, error: string): Promise<Job> {
   return presentJob(row)
 }
 
+/** Number of jobs that one call ends at the same time. Each uses a database connection, which other requests also need. */
+const ENDED_AT_ONCE = 4
+
+/** Cancels jobs of an account like `cancel`. Omits deleted jobs. Logs the error of a job that could not be cancelled. */
+export async function cancelEach(ownerId: string, ids: readonly string[], error: string = JOB_CANCELLED): Promise<void> {
+  await pLimit(ENDED_AT_ONCE).map(ids, (id) =>
+    end(actorFor(ownerId), id, error).catch((failure: unknown) => {
+      if (failure instanceof AppError && failure.code === 'not_found') return
+      log.error({ err: failure, job: id }, 'a job could not be cancelled')
+    }),
+  )
+}
+
 /** Cancels every active job of an account. The jobs end as failed with the error 'Cancelled'. */
-export const cancelAll = (ownerId: string): Promise<void> => endAll(ownerId, undefined, JOB_CANCELLED)
+export const cancelAll = async (ownerId: string): Promise<void> => cancelEach(ownerId, await findActiveIds(ownerId))
 
 /** Ends the jobs of an account in a project that the account may no longer change. */
-export const endJobsIn = (projectId: string, ownerId: string): Promise<void> => endAll(ownerId, projectId, RIGHT_LOST)
-
-async function endAll(ownerId: string, projectId: string | undefined, error: string): Promise<void> {
-  const active = await findActiveIds(ownerId, projectId)
-  await Promise.all(active.map(({ id }) => end(actorFor(ownerId), id, error)))
-}
+export const endJobsIn = async (projectId: string, ownerId: string): Promise<void> =>
+  cancelEach(ownerId, await findActiveIds(ownerId, projectId), RIGHT_LOST)
 
 /**
  * Sends jobs back to the queue when a user resumes the processing of a paused upload; the pause had removed them from the
@@ -188,33 +198,6 @@ export const deleteJobs = (tx: Tx, of: JobsOf): Promise<void> => withOwnerRole(t
  */
 export const lockJobsOf = (tx: Tx, documentIds: readonly string[]): Promise<void> =>
   withOwnerRole(tx, () => lockJobsOfDocuments(tx, documentIds))
-
-/**
- * Waits until a job has ended in any process. The end is notified, not polled. Returns undefined if the job was deleted. Throws
- * the reason of `signal` when the signal is aborted.
- */
-export async function waitForEnd(jobId: string, signal: AbortSignal): Promise<Job | undefined> {
-  for (;;) {
-    const notice = Promise.withResolvers<void>()
-    // Prevents an unhandled rejection: an abort can reject the promise while the row is read.
-    notice.promise.catch(() => undefined)
-    const abort = () => notice.reject(signal.reason)
-    const stopListening = onNotice((channel, text) => {
-      if (channel === 'reconnected' || text === jobId) notice.resolve()
-    })
-    signal.addEventListener('abort', abort)
-    try {
-      signal.throwIfAborted()
-      // Read after the listener is registered, so that an end in between is not missed.
-      const row = await findJob(jobId)
-      if (!row?.finished_at) await (row && notice.promise)
-      if (!row || row.finished_at) return row && presentJob(row)
-    } finally {
-      signal.removeEventListener('abort', abort)
-      stopListening()
-    }
-  }
-}
 
 /**
  * Starts the queue. Call `startEvents` before, and register the workers after. Jobs of a killed process and jobs of a restored

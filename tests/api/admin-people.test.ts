@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { Client as Postgres } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AuditEntry } from '#shared/contract/audit.ts'
 import type { Job } from '#shared/contract/jobs.ts'
@@ -7,6 +8,9 @@ import { ACCOUNT_DISABLED, LAST_ADMIN, type Person } from '#shared/contract/peop
 import type { Profile } from '#shared/contract/profiles.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { type Client, signIn, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
+
+/** The advisory lock that stops the cancellation of jobs in a test. */
+const LOCK = 43
 
 let server: TestServer
 let root: Client
@@ -234,3 +238,36 @@ it('Running downloads and exports of an account end when it is disabled', async 
     await expect(rest()).rejects.toThrow()
   }
 })
+
+it.skipIf(!process.env['TEST_DATABASE_URL'])(
+  'The server answers other requests while it cancels the jobs of a disabled account',
+  async () => {
+    const zoe = await signUp(server.url)
+    const database = new Postgres({ connectionString: server.databaseUrl })
+    await database.connect()
+    try {
+      await database.query(`select pg_advisory_lock(${LOCK})`)
+      await database.query(`
+        create function wait_for_test() returns trigger language plpgsql as $$
+        begin perform pg_advisory_xact_lock_shared(${LOCK}); return new; end $$;
+        create trigger wait_for_test before update on jobs for each row
+          when (new.error = 'Cancelled' and old.error is null) execute function wait_for_test()`)
+      const queue = `insert into jobs (kind, created_by) select 'vectorize', $1 from generate_series(1, 40)`
+      await database.query(queue, [zoe.userId])
+      const disabled = change(root, zoe.userId, { disabled: true })
+      const waiting = `select 1 from pg_locks where locktype = 'advisory' and objid = ${LOCK} and not granted
+        and database = (select oid from pg_database where datname = current_database())`
+      await expect.poll(async () => (await database.query(waiting)).rowCount, { timeout: 60_000 }).toBeGreaterThan(3)
+      expect((await ada.fetch(api.projects())).status).toBe(200)
+      await database.query(`select pg_advisory_unlock(${LOCK})`)
+      expect((await disabled).status).toBe(200)
+      const { rows } = await database.query(
+        `select status, error, count(*)::int as n from jobs where created_by = $1 group by 1, 2`,
+        [zoe.userId],
+      )
+      expect(rows).toEqual([{ status: 'failed', error: 'Cancelled', n: 40 }])
+    } finally {
+      await database.end()
+    }
+  },
+)
