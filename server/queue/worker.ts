@@ -1,7 +1,8 @@
 import { asSystem } from '#server/db/client.ts'
+import { isDisabledAccount } from '#server/events/event-queries.ts'
 import { CHANNELS, onNotice } from '#server/events/listen.ts'
 import { log } from '#server/lib/log.ts'
-import type { JobKind } from '#shared/contract/jobs.ts'
+import { JOB_CANCELLED, type JobKind } from '#shared/contract/jobs.ts'
 import { complete, failuresOf, fetchJobs, withdraw } from './boss.ts'
 import type { Worker } from './handler.ts'
 import { beginAttempts, type JobRow, lockJobs, publishJob } from './job-queries.ts'
@@ -69,7 +70,8 @@ export function startWorker(kind: JobKind, worker: Worker) {
 /**
  * Fetches jobs and begins their attempts in one transaction, so that the queue and the table always agree. Returns each fetched
  * job with its row, which is undefined if the job was deleted, has ended or is paused. `error` is set if the job must fail
- * without an attempt: a cancellation of the job was interrupted, or the process ended (crashed) during too many attempts.
+ * without an attempt: a cancellation of the job was interrupted, its account is disabled, or the process ended (crashed) during
+ * too many attempts.
  */
 const fetchAndBegin = (kind: JobKind, limit: number) =>
   asSystem(async (tx) => {
@@ -82,10 +84,14 @@ const fetchAndBegin = (kind: JobKind, limit: number) =>
       await withdraw(tx, kind, [...paused])
       for (const row of await markPaused(tx, [...paused])) await publishJob(tx, row)
     }
+    const disabled = new Set<string | null>()
+    for (const owner of new Set([...rows.values()].map(({ owner_id }) => owner_id)))
+      if (owner !== null && (await isDisabledAccount(tx, owner))) disabled.add(owner)
     const errors = new Map(
       fetched.map((job) => {
         const row = rows.get(job.id)
-        return [job.id, row && errorBeforeAttempt(row, failuresOf(job))]
+        const error = row && errorBeforeAttempt(row, failuresOf(job))
+        return [job.id, error ?? (row && disabled.has(row.owner_id) ? JOB_CANCELLED : undefined)]
       }),
     )
     const startable = [...rows.values()].filter(({ id }) => !errors.get(id) && !paused.has(id))

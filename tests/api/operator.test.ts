@@ -158,13 +158,21 @@ describe('a closed installation', () => {
     const input = { import_ids: [waiting!['id']], choices: {}, fetch_pdfs: false }
     await inDatabase(server, queue, [bob.userId, id, project.id, input])
     expect((await admin(['disable', bob.email])).code).toBe(0)
+    // A job that a request queued at the same moment.
+    await inDatabase(server, "insert into jobs (kind, created_by) values ('research', $1)", [bob.userId])
     await server.restart()
     const states = `select (select status from documents where id = $1) as document,
       (select state from imports where project_id = $2 and kind = 'file') as import,
-      array(select distinct error from jobs where created_by = $3 and status = 'failed') as errors`
+      array(select kind || ': ' || error from jobs where created_by = $3 and status = 'failed' order by kind) as errors`
     await expect
       .poll(() => inDatabase(server, states, [id, project.id, bob.userId]), { timeout: 60_000 })
-      .toEqual([{ document: 'pending', import: 'cancelled', errors: ['Cancelled'] }])
+      .toEqual([
+        {
+          document: 'pending',
+          import: 'cancelled',
+          errors: ['extract: Cancelled', 'import: Cancelled', 'research: Cancelled'],
+        },
+      ])
   })
 
   it('The command deletes a disabled admin while one admin remains', async () => {
