@@ -25,6 +25,13 @@ export const deletedWith = (projectId: string, at: string): SQL =>
   and(eq(documents.project_id, projectId), sql`${documents.deleted_at} >= ${at}::timestamptz - ${WITH_IT}`)!
 
 /**
+ * SQL condition that a join with a duplicate paper deleted a document. Such a document stays deleted when its project is
+ * restored. A user can have restored a joined document without an undo of the join and deleted it later.
+ */
+const isJoined = sql`exists (select from ${joinedPapers} j
+  where j.joined_id = ${documents}.id and j.undone_at is null and j.joined_at = ${documents}.deleted_at)`
+
+/**
  * Returns the deleted projects that the caller may restore, newest first, each with the number of documents that were deleted
  * with it. Needs `asActorWithDeleted` or a transaction without row-level security, like all queries of this file.
  */
@@ -34,8 +41,7 @@ export const listDeletedProjects = (tx: Tx) =>
       id: projects.id,
       name: projects.name,
       document_count: sql<number>`(select count(*)::int from ${documents} where ${documents}.project_id = ${projects}.id
-        and ${documents}.deleted_at >= ${projects}.deleted_at - ${WITH_IT} and not exists (select from ${joinedPapers}
-          where ${joinedPapers}.joined_id = ${documents}.id and ${joinedPapers}.undone_at is null))`,
+        and ${documents}.deleted_at >= ${projects}.deleted_at - ${WITH_IT} and not ${isJoined})`,
       deleted_at: sql<string>`${projects.deleted_at}`.mapWith(projects.deleted_at),
       gone_at: removalTime(projects.deleted_at),
     })
@@ -187,12 +193,6 @@ export async function showDocument(tx: Tx, id: string) {
     .returning(storedColumns)
   return row
 }
-
-/**
- * SQL condition that a document was joined with a duplicate paper. Such a document stays deleted when its project is restored.
- */
-const isJoined = sql`exists (select from ${joinedPapers} where ${joinedPapers.joined_id} = ${documents.id}
-  and ${joinedPapers.undone_at} is null)`
 
 /** Restores up to `limit` documents of a project that were deleted at the time `since` or later. */
 export function showDocumentsOf(tx: Tx, projectId: string, since: string, limit: number) {

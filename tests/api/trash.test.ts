@@ -239,6 +239,22 @@ describe('a deleted project', () => {
     expect(data).toMatchObject({ name: 'Two owners (restored)', document_count: 1 })
   })
 
+  it('A joined paper that was restored without its undo returns with the documents that were deleted with it', async () => {
+    const project = await newProject('Joined once')
+    const [kept, joined] = [await newPaper(project, 'Kept once'), await newPaper(project, 'Twin once')]
+    await ada.json(api.duplicatesJoin(), { body: { keep_id: kept, join_ids: [joined], fields: {} } })
+    await remove(api.document(kept))
+    await restore(api.documentRestore(joined))
+    const { data } = await ada.json<{ data: DocumentsDeleted }>(api.projectDocuments(project), { method: 'DELETE' })
+    const undo = api.projectDocumentsRestore(project, { since: data.deleted_at })
+    expect(await restore(undo)).toEqual({ data: { count: 1 } })
+    await remove(api.document(joined))
+    await remove(api.project(project))
+    expect((await listed()).projects.find(({ id }) => id === project)).toMatchObject({ document_count: 2 })
+    await restore(api.projectRestore(project))
+    expect(await statusOf(api.document(joined))).toBe(200)
+  })
+
   it('A project is removed permanently with the documents that were deleted with it, and not with those deleted before', async () => {
     const project = await newProject('Over')
     const [old, id] = [await newPaper(project, 'Before'), await newPaper(project, 'With it')]
