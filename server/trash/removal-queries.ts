@@ -12,6 +12,13 @@ export type GoneDocument = Pick<typeof documents.$inferSelect, 'id' | 'owner_id'
 const isOver = (deletedAt: typeof projects.deleted_at | typeof documents.deleted_at, previousPass: string) =>
   sql`${deletedAt} <= least(now(), ${previousPass}::timestamptz) - ${KEPT}`
 
+/**
+ * Returns the SQL condition that a row was deleted at the time `before` or earlier. The API shows these times in milliseconds,
+ * without the microseconds of the database. Without `before`, every deleted row meets the condition.
+ */
+const isDeletedBy = (deletedAt: typeof projects.deleted_at | typeof documents.deleted_at, before: string | undefined) =>
+  before === undefined ? isNotNull(deletedAt) : sql`${deletedAt} < ${before}::timestamptz + interval '1 millisecond'`
+
 /** A project in the trash. `deleted_at` is a text with microseconds, which a Date would lose. */
 interface DeletedProject {
   id: string
@@ -37,10 +44,11 @@ export function removeDocument(tx: Tx, id: string): Promise<GoneDocument[]> {
 }
 
 /**
- * Permanently deletes up to `limit` documents in the trash that the caller may delete, and returns them. Needs row-level
- * security.
+ * Permanently deletes up to `limit` documents in the trash that the caller may delete, and returns them. With `before`, only
+ * documents that were deleted at this time or earlier. Needs row-level security.
  */
-export const removeSomeDocuments = (tx: Tx, limit: number): Promise<GoneDocument[]> => removeSome(tx, REMOVABLE, limit)
+export const removeSomeDocuments = (tx: Tx, limit: number, before?: string): Promise<GoneDocument[]> =>
+  removeSome(tx, and(REMOVABLE, isDeletedBy(documents.deleted_at, before))!, limit)
 
 /** Permanently deletes up to `limit` documents that were deleted with the given project, and returns them. */
 export const removeSomeOf = (tx: Tx, { id, deleted_at }: DeletedProject, limit: number): Promise<GoneDocument[]> =>
@@ -82,8 +90,12 @@ export const removeOldDocuments = (tx: Tx, previousPass: string, limit: number):
     )
     .returning(removedColumns)
 
-/** Returns up to 10,000 projects in the trash that the caller may manage, and locks them. Needs row-level security. */
-export const lockAllDeletedProjects = (tx: Tx) => lockProjects(tx, isNotNull(projects.deleted_at))
+/**
+ * Returns up to 10,000 projects in the trash that the caller may manage, and locks them. With `before`, only projects that were
+ * deleted at this time or earlier. Needs row-level security.
+ */
+export const lockAllDeletedProjects = (tx: Tx, before?: string) =>
+  lockProjects(tx, isDeletedBy(projects.deleted_at, before))
 
 /**
  * Returns up to `limit` projects of all users whose thirty days in the trash were already over at the previous pass, and locks

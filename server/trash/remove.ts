@@ -67,11 +67,14 @@ export async function removeProjectForGood(actor: Actor, id: string): Promise<vo
   removeNotedFiles()
 }
 
-/** Permanently deletes all items in the caller's trash that the caller may delete. */
-export async function emptyTrash(actor: Actor): Promise<void> {
-  await removeInParts(actor, (tx) => removeSomeDocuments(tx, AT_ONCE))
+/**
+ * Permanently deletes all items in the caller's trash that the caller may delete. With `before`, only items that were deleted
+ * at this time or earlier.
+ */
+export async function emptyTrash(actor: Actor, before?: string): Promise<void> {
+  await removeInParts(actor, (tx) => removeSomeDocuments(tx, AT_ONCE, before))
   await asActorWithDeleted(actor, async (tx) => {
-    for (const project of await lockAllDeletedProjects(tx)) await removeWithMembers(tx, project, actor.userId)
+    for (const project of await lockAllDeletedProjects(tx, before)) await removeWithMembers(tx, project, actor.userId)
   })
   removeNotedFiles()
 }

@@ -5,7 +5,7 @@ import { actorOf, createRouter } from '#server/http/router.ts'
 import { bulkCount, documentIds, documentsRestoreQuery } from '#shared/contract/bulk-documents.ts'
 import { documentRow } from '#shared/contract/documents.ts'
 import { project } from '#shared/contract/projects.ts'
-import { trash, trashQuery } from '#shared/contract/trash.ts'
+import { trash, trashQuery, trashRemovalQuery } from '#shared/contract/trash.ts'
 import { emptyTrash, removeDocumentForGood, removeProjectForGood } from './remove.ts'
 import { listTrash, restoreDocument, restoreDocuments, restoreDocumentsOf, restoreProject } from './service.ts'
 
@@ -117,10 +117,11 @@ routes.openapi(
     path: '/trash',
     access: { role: 'user', body: 'none', limit: 'none', scope: 'none' },
     tags,
-    responses: { 200: one(z.object({ empty: z.literal(true) }), 'The trash is empty'), ...refusals },
+    request: { query: trashRemovalQuery },
+    responses: { 200: one(z.object({ empty: z.literal(true) }), 'The items are permanently deleted'), ...refusals },
   }),
   async (c) => {
-    await emptyTrash(actorOf(c))
+    await emptyTrash(actorOf(c), c.req.valid('query').before)
     return c.json({ data: { empty: true as const } }, 200)
   },
 )

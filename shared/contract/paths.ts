@@ -117,7 +117,7 @@ export const api = {
   ...answerApi,
   document: (id: string) => `/api/documents/${seg(id)}`,
   documentRestore: (id: string) => `/api/documents/${seg(id)}/restore`,
-  trash: (params: { limit?: number } = {}) => query('/api/trash', params),
+  trash: (params: { limit?: number; before?: string | undefined } = {}) => query('/api/trash', params),
   trashDocument: (id: string) => `/api/trash/documents/${seg(id)}`,
   trashProject: (id: string) => `/api/trash/projects/${seg(id)}`,
   documentFile: (id: string) => `/api/documents/${seg(id)}/file`,

@@ -48,6 +48,14 @@ export const trashQuery = z.object({
   limit: z.coerce.number().int().min(1).max(TRASH_SHOWN.most).default(TRASH_SHOWN.first),
 })
 
+/** Query of DELETE /api/trash. */
+export const trashRemovalQuery = z.object({
+  before: z.iso
+    .datetime({ offset: true })
+    .optional()
+    .describe('removes only items whose `deleted_at` is at this time or earlier; without it, all items'),
+})
+
 /**
  * Returns the name of a restored project: `name`, or the first free name with '(restored)', '(restored 2)' and so on, at
  * most 200 characters. `taken` has names in lower case.

@@ -350,6 +350,25 @@ describe('after thirty days', () => {
 })
 
 describe('permanent removal', () => {
+  it('The permanent removal of all items shown leaves those that were deleted since', async () => {
+    const project = await newProject('Emptied')
+    const [shown, later] = [await newPaper(project, 'Shown'), await newPaper(project, 'Later')]
+    const shownProject = await newProject('Emptied too')
+    await remove(api.document(shown))
+    await remove(api.project(shownProject))
+    const { projects, documents } = await listed()
+    expect([projects[0]?.id, documents[0]?.id]).toEqual([shownProject, shown])
+    const laterProject = await newProject('Emptied later')
+    await remove(api.document(later))
+    await remove(api.project(laterProject))
+    await remove(api.trash({ before: projects[0]!.deleted_at }))
+    const left = await listed()
+    expect([left.projects, left.documents].map((items) => items.map(({ id }) => id))).toEqual([[laterProject], [later]])
+    expect(await statusOf(`${api.trash()}?before=yesterday`, ada, 'DELETE')).toBe(400)
+    await remove(api.trash())
+    expect(await listed()).toMatchObject({ projects: [], documents: [] })
+  })
+
   it.runIf(IS_LONG_RUN)(
     'Permanent removal needs two daily passes that find the item expired, so that a wrong clock removes nothing early',
     async () => {

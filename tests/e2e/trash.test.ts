@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { AddedPaper } from '#shared/contract/lookup.ts'
 import { api } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
+import type { Trash } from '#shared/contract/trash.ts'
 import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { signUp, type Client } from '#tests/helpers/server.ts'
@@ -71,6 +72,21 @@ describe('deleted items', () => {
     await notice('Deleted permanently')
     await page.getByText('No deleted items.').waitFor()
     expect((await ada.json<{ data: { id: string }[] }>(api.documents({ project_id: project }))).data.length).toBe(1)
+  })
+
+  it('A document that is deleted while the question is open is not removed with the others', async () => {
+    const { data: rows } = await ada.json<{ data: { id: string }[] }>(api.documents({ project_id: project }))
+    await ada.json(api.trash(), { method: 'DELETE' })
+    await ada.json(api.document(rows[0]!.id), { method: 'DELETE' })
+    await page.goto('/projects/deleted')
+    await button('Delete everything permanently').click()
+    await page.getByText('All 1 and their files. This cannot be undone.').waitFor()
+    await ada.json(api.document(rows[1]!.id), { method: 'DELETE' })
+    await confirmWith('Delete everything permanently')
+    await notice('Deleted permanently')
+    const { data } = await ada.json<{ data: Trash }>(api.trash())
+    expect(data.documents.map(({ id }) => id)).toEqual([rows[1]!.id])
+    await ada.json(api.trash(), { method: 'DELETE' })
   })
 
   it('Restore of a joined paper undoes its join', async () => {

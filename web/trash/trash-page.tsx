@@ -26,10 +26,13 @@ export function TrashPage() {
   const list = useQuery(trashQuery(limit))
   const count = list.data ? list.data.projects.length + list.data.document_count : 0
   const emptyAll = async () => {
+    // Items that are deleted while the question is open stay. Both lists begin with their latest item.
+    const latest = [list.data?.projects[0], list.data?.documents[0]].map((item) => item?.deleted_at ?? '')
+    const before = latest.toSorted().at(-1)
     const title = 'Delete everything here permanently?'
     const about = `All ${grouped(count)} and their files. This cannot be undone.`
     if (!(await confirm({ title, about, action: 'Delete everything permanently' }))) return
-    await removeForGood(api.trash()).then(
+    await removeForGood(api.trash({ before })).then(
       () => toast({ title: 'Deleted permanently' }),
       (error: unknown) => toast({ title: 'Error deleting', description: messageOf(error), destructive: true }),
     )
