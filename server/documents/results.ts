@@ -1,5 +1,5 @@
 import { asActor, asSystem, type Tx } from '#server/db/client.ts'
-import { AppError } from '#server/lib/errors.ts'
+import { AppError, notFound } from '#server/lib/errors.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { authorize } from '#server/members/index.ts'
 import { inspectText, refuseTooLarge } from '#server/texts/index.ts'
@@ -158,9 +158,14 @@ export async function markVectorized(tx: Tx, id: string, model: string, textVers
   await publishChange(tx, row, 'updated')
 }
 
-/** Sets the status 'processing'. Call it in the transaction that queues the job. */
+/**
+ * Sets the status 'processing'. Call it in the transaction that queues the job. Throws 'not_found' for a deleted document, which
+ * a transaction of the system finds: the job could not reset its status.
+ */
 export async function markProcessing(tx: Tx, id: string): Promise<StoredDocument> {
-  const row = await updateDocumentRow(tx, await lockedOrThrow(tx, id), { status: 'processing', status_message: null })
+  const before = await lockedOrThrow(tx, id)
+  if (before.deleted_at !== null) throw notFound('Document')
+  const row = await updateDocumentRow(tx, before, { status: 'processing', status_message: null })
   await publishChange(tx, row, 'updated')
   return row
 }

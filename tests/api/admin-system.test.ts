@@ -99,6 +99,23 @@ it('The system page lists failed jobs, starts them again for their owner, and de
   ])
 })
 
+it('The failed job of a deleted document does not start again', async () => {
+  const ben = await signUp(server.url)
+  const { data: project } = await ben.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Naps' } })
+  const truncated = await readFile(new URL('../fixtures/truncated.pdf', import.meta.url))
+  const { id } = await ben.upload(project.id, new File([truncated], 'damaged.pdf', { type: 'application/pdf' }))
+  const { data: job } = await ben.json<{ data: Job }>(api.documentExtract(id), { body: { method: 'text' } })
+  expect((await ben.job(job.id)).status).toBe('failed')
+  await ben.json(api.document(id), { method: 'DELETE' })
+  const refused = await root.fetch(api.adminFailedJobRetry(job.id), { method: 'POST' })
+  expect([refused.status, await refused.json()]).toMatchObject([404, { error: { message: 'Document not found' } }])
+  const restored = await ben.json(api.documentRestore(id), { method: 'POST' })
+  expect(restored).toMatchObject({ data: { status: 'error' } })
+  expect((await failed()).data.map(({ id }) => id)).toContain(job.id)
+  // Other tests list all failed jobs.
+  await inDatabase(server, 'delete from jobs where id = $1', [job.id])
+})
+
 it('The system page lists the failing feeds with their followers, and reads one feed before its scheduled time', async () => {
   // The feed is read once when it is added, and fails before a user follows it.
   const url = feed.set('/broken', body(rss(item('First'))))
