@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { serve } from '@hono/node-server'
 import { prepareEmbeddings, setAiGate, setAiRecorder } from '#server/ai/index.ts'
+import { startSessions, stopSessions } from '#server/auth/index.ts'
 import { openDatabase } from '#server/db/client.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
 import { ocrLanguages } from '#server/extraction/index.ts'
@@ -87,6 +88,7 @@ export async function start(): Promise<void> {
   await startFileRemoval()
   startTrash()
   startKeys()
+  startSessions()
   startAnswers()
   await startMail()
   extraction(continueAutomatic)
@@ -147,6 +149,7 @@ export async function start(): Promise<void> {
     await stopConversationExports()
     await stopTrash()
     await stopKeys()
+    await stopSessions()
     // Calls that could take minutes get an error; short ones complete.
     const late = setTimeout(endLongCalls, GRACE_MS / 2)
     // The next start continues file removals that hang in the storage.

@@ -5,13 +5,7 @@ import { noteUser } from '#server/lib/request-context.ts'
 import { isDisabled } from '#server/profiles/index.ts'
 import { auth } from './auth.ts'
 import type { Caller } from './caller-type.ts'
-import { hasAccount } from './session-queries.ts'
-
-const DAY_MS = 24 * 60 * 60_000
-/** Maximum time between the password and the code of the second factor. */
-const SECOND_STEP_MS = 10 * 60_000
-/** Maximum lifetime of a session, however often it is used; an unused session ends after 14 days (auth.ts). */
-const LONGEST_SESSION_MS = 90 * DAY_MS
+import { hasAccount, LONGEST_SESSION_MS, SECOND_STEP_MS } from './session-queries.ts'
 
 /**
  * Returns the session of a request as `found`, and the response headers of the auth library as `out`. The session can still

@@ -1,6 +1,20 @@
-import { and, desc, eq, gt, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, ne, not, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { session, user, verification } from '#server/db/tables/auth.ts'
+
+/** Maximum time in ms between the password and the code of the second factor. */
+export const SECOND_STEP_MS = 10 * 60_000
+/** Maximum lifetime of a session in ms, however often it is used; an unused session ends after 14 days (auth.ts). */
+export const LONGEST_SESSION_MS = 90 * 24 * 60 * 60_000
+
+/** SQL condition that a session can no longer be used. */
+const isOver = sql`(${session.expiresAt} < now() or ${session.createdAt} < now() - interval '1 millisecond'
+  * case ${session.level} when 'pending' then ${sql.raw(String(SECOND_STEP_MS))} else ${sql.raw(String(LONGEST_SESSION_MS))} end)`
+
+/** Deletes the sessions of all accounts that can no longer be used. */
+export async function deleteOldSessions(tx: Tx): Promise<void> {
+  await tx.delete(session).where(isOver)
+}
 
 /**
  * Returns the valid sessions of an account, most recently used first. Omits sessions that wait for the code of a second factor.
@@ -10,7 +24,7 @@ export function findSessions(tx: Tx, userId: string) {
   return tx
     .select({ id, userAgent, ipAddress, createdAt, updatedAt, expiresAt })
     .from(session)
-    .where(and(eq(session.userId, userId), gt(session.expiresAt, sql`now()`), ne(session.level, 'pending')))
+    .where(and(eq(session.userId, userId), not(isOver), ne(session.level, 'pending')))
     .orderBy(desc(session.updatedAt), desc(session.createdAt))
 }
 

@@ -51,6 +51,30 @@ describe('a session', () => {
     expect(await (await other.fetch(api.session())).json()).toBeNull()
   })
 
+  it('A session that is over is not listed, and is deleted at the next start or within an hour', async () => {
+    const eve = await signUp(server.url)
+    const add = (level: string, created: string, expires: string) =>
+      inDatabase(
+        server,
+        `insert into session (id, token, user_id, level, created_at, expires_at)
+          values ($1, $1, $2, $3, now() - $4::interval, now() + $5::interval) returning id`,
+        [crypto.randomUUID(), eve.userId, level, created, expires],
+      ).then((rows) => rows[0]!['id'] as string)
+    const listed = [(await standing(eve)).id, await add('aal1', '89 days', '1 day')].toSorted()
+    const stay = [...listed, await add('pending', '9 minutes', '14 days')].toSorted()
+    await add('aal2', '91 days', '1 day')
+    await add('aal1', '20 days', '-1 second')
+    await add('pending', '11 minutes', '14 days')
+    const shown = (await eve.json<{ data: OpenSession[] }>(api.sessions())).data.map(({ id }) => id)
+    expect(shown.toSorted()).toEqual(listed)
+    await server.restart()
+    const stored = async () => {
+      const rows = await inDatabase(server, 'select id from session where user_id = $1', [eve.userId])
+      return rows.map((row) => row['id'] as string).toSorted()
+    }
+    await expect.poll(stored, { timeout: 60_000 }).toEqual(stay)
+  })
+
   it('A session changes second factors and ends other sessions only soon after a proof of identity', async () => {
     const eve = await signUp(server.url)
     await signIn(server.url, eve)
