@@ -15,7 +15,9 @@ import { chooseModel, defaultModelNow, namedModel } from './models.ts'
 import { paperInstructions } from './paper-prompt.ts'
 import { recordCall } from './record.ts'
 
-/** A retrieved passage. `page_offset` is its offset in its page; `start` and `end` are those of its best sentence in the page. */
+/**
+ * A retrieved passage. `page_offset` is its offset in its page; `start` and `end` are those of its best sentence in the page.
+ */
 export interface AnswerPassage {
   content: string
   page_number: number

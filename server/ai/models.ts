@@ -135,8 +135,8 @@ export const namedModel = (requested: string | null | undefined) =>
   requested && requested !== DEFAULT_MODEL.id ? requested : null
 
 /**
- * Returns the id of the default model without a request to the provider. If AI_CHAT_MODEL is not set, returns 'AI provider' until
- * the provider's models have been listed.
+ * Returns the id of the default model without a request to the provider. If AI_CHAT_MODEL is not set, returns 'AI provider'
+ * until the provider's models have been listed.
  */
 export function defaultModelNow(): string {
   if (!hasProvider()) return BUILT_IN_MODEL.id

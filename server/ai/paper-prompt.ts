@@ -1,7 +1,7 @@
 /**
  * Returns the instructions for an answer from one paper. `isWhole`: the model receives the whole text of the paper, otherwise
- * only passages of it. `missing`: words of the question that the paper does not contain. `mark`: the name of the tags around the
- * text. A request has a random name; the default is for a stored copy of the instructions.
+ * only passages of it. `missing`: words of the question that the paper does not contain. `mark`: the name of the tags around
+ * the text. A request has a random name; the default is for a stored copy of the instructions.
  */
 export function paperInstructions(
   { isWhole, missing }: { isWhole: boolean; missing: readonly string[] },

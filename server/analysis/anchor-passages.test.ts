@@ -135,7 +135,9 @@ describe('documentFields', () => {
     const first = await analyzed(['sleep', 'tea', 'naps'], imported)
     expect(first.keywords).toEqual(['Sleep', 'search 2026', 'tea', 'naps'])
     expect(first.passages).toMatchObject([{ field: 'keywords', item: 3, statement: 'naps' }, older])
-    const second = await analyzed(['dreams'], { ...imported, ...first, analyzed_at: '2026-03-01T00:00:00.000Z' })
+    const { keywords, passages } = first
+    const analyzed_at = '2026-03-01T00:00:00.000Z'
+    const second = await analyzed(['dreams'], { ...imported, keywords, passages, analyzed_at })
     expect(second.keywords).toEqual(['Sleep', 'search 2026', 'tea', 'dreams'])
   })
 

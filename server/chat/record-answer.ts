@@ -39,16 +39,16 @@ export interface AnswerRecorder {
    */
   start: (input: AnswerInput) => Promise<void>
   /**
-   * Finds the quotes of an answer in the paper. Returns the run (a recorded analysis or answer) with the outcome to store in the
-   * transaction that stores the answer; undefined for a paper without a project.
+   * Finds the quotes of an answer in the paper. Returns the run (a recorded analysis or answer) with the outcome to store in
+   * the transaction that stores the answer; undefined for a paper without a project.
    */
   end: (
     answer: Pick<ChatAnswer, 'answer' | 'statements'>,
     signal: AbortSignal,
   ) => Promise<{ id: string; outcome: RunOutcome } | undefined>
   /**
-   * Stores that the answer has failed with an error, or that the caller stopped it. Does nothing if the run (a recorded analysis
-   * or answer) has not started or has ended.
+   * Stores that the answer has failed with an error, or that the caller stopped it. Does nothing if the run (a recorded
+   * analysis or answer) has not started or has ended.
    */
   fail: (error: unknown, isStopped: boolean) => Promise<void>
   /** The recorded answer: the id of its run and, after `end`, its sentences. */
@@ -102,8 +102,8 @@ export function createRecorder(
 }
 
 /**
- * Returns the input of the run of an answer about one paper. The option `text` distinguishes it from the input of an answer over
- * a project, so their hashes differ and neither uses the stored output of the other.
+ * Returns the input of the run of an answer about one paper. The option `text` distinguishes it from the input of an answer
+ * over a project, so their hashes differ and neither uses the stored output of the other.
  */
 function requestOf(
   question: string,

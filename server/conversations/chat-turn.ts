@@ -28,9 +28,9 @@ async function chatOrThrow(tx: Tx, actor: Actor, documentId: string, id: string)
 /**
  * Stores a question about a document with its answer and returns the id of its conversation. `turn.textVersion` is the version
  * of the text in which the passages of the answer were found. Without `turn.conversationId`, creates a private conversation.
- * `run` is the running run (a recorded analysis or answer) of the answer, which ends in the same transaction. Throws 'not_found'
- * or 'role' when the document or the conversation is no longer accessible, 'refused' when the conversation is full, and
- * 'conflict' when the run has already ended.
+ * `run` is the running run (a recorded analysis or answer) of the answer, which ends in the same transaction. Throws
+ * 'not_found' or 'role' when the document or the conversation is no longer accessible, 'refused' when the conversation is full,
+ * and 'conflict' when the run has already ended.
  */
 export const storeChatTurn = (
   actor: Actor,

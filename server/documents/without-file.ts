@@ -123,8 +123,8 @@ function refuseSecondFile(row: StoredDocument): void {
 }
 
 /**
- * Stores the reason why no file was found for a document, and its status. Does nothing if the document has a file or is deleted.
- * Runs with the rights of the system, because the user of the job can have lost the right to change the document.
+ * Stores the reason why no file was found for a document, and its status. Does nothing if the document has a file or is
+ * deleted. Runs with the rights of the system, because the user of the job can have lost the right to change the document.
  */
 export function markFileMissing(id: string, message: string | null, assertStillRunning?: StillRunning): Promise<void> {
   return asSystem(async (tx) => {

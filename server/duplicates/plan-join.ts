@@ -160,8 +160,8 @@ export function planJoin(
 
 /**
  * Returns the change that undoes a join (a merge of duplicate papers): every field that still has the value set by the join
- * gets its value before the join. `others`: the other joins of the paper that were not undone, oldest first; the values that they
- * have also added stay.
+ * gets its value before the join. `others`: the other joins of the paper that were not undone, oldest first; the values that
+ * they have also added stay.
  */
 export function planUndo(now: JoinablePaper, undo: StoredJoin, others: readonly StoredJoin[]): JoinedChange {
   const replaced = Object.entries(undo.reference).filter(([name, { after }]) =>

@@ -47,7 +47,8 @@ export interface OcrText extends Pick<ExtractedText, 'pageCount' | 'metadata' | 
 /**
  * Reads pages of the PDF file at `path` by OCR, several at a time: with the vision model if it is configured, else with the
  * built-in engine. The result lacks a page that the engine fails twice to read, or that the model does not finish. Throws the
- * errors of extractText, also if more than half of the pages fail, and the errors of the provider that concern all pages. An aborted signal aborts the pages that are being read.
+ * errors of extractText, also if more than half of the pages fail, and the errors of the provider that concern all pages. An
+ * aborted signal aborts the pages that are being read.
  */
 export async function ocrPages(path: string, options: OcrOptions): Promise<OcrText> {
   const person = options.ctx.userId ?? undefined

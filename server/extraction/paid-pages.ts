@@ -9,7 +9,9 @@ export interface PaidPages {
   add: (page: number, text: string) => Promise<void>
 }
 
-/** The pages of a document that a vision model has read: the state of a job of the kind 'ocr'. `texts` has page numbers as keys. */
+/**
+ * The pages of a document that a vision model has read: the state of a job of the kind 'ocr'. `texts` has page numbers as keys.
+ */
 interface OcrState {
   model: string
   texts: Record<string, string>

@@ -21,7 +21,8 @@ const CUSTOM_MAX = 64 * 1024
 
 /**
  * Returns a reference that the database can store, with a bare DOI, and with values truncated to the limits of the reference
- * form. The stored text of the record has the full values. A screening decision from an earlier tool (`decision`) is stored in `custom`.
+ * form. The stored text of the record has the full values. A screening decision from an earlier tool (`decision`) is stored in
+ * `custom`.
  */
 export function boundedReference(source: Reference, decision?: EarlierDecision): Reference {
   const item: Reference = storable(source)

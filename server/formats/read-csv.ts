@@ -48,8 +48,8 @@ function delimiterOf(text: string): string {
 }
 
 /**
- * The CSL type for each item type of Zotero and other programs. The names of the item types are in lower case without spaces. An
- * 'Article' or a 'Review' of Scopus is in a journal.
+ * The CSL type for each item type of Zotero and other programs. The names of the item types are in lower case without spaces.
+ * An 'Article' or a 'Review' of Scopus is in a journal.
  */
 const TYPES: Record<string, CslType> = {
   journalarticle: 'article-journal',

@@ -151,7 +151,11 @@ async function end(actor: Actor, jobId: string, error: string): Promise<Job> {
 const ENDED_AT_ONCE = 4
 
 /** Cancels jobs of an account like `cancel`. Omits deleted jobs. Logs the error of a job that could not be cancelled. */
-export async function cancelEach(ownerId: string, ids: readonly string[], error: string = JOB_CANCELLED): Promise<void> {
+export async function cancelEach(
+  ownerId: string,
+  ids: readonly string[],
+  error: string = JOB_CANCELLED,
+): Promise<void> {
   await pLimit(ENDED_AT_ONCE).map(ids, (id) =>
     end(actorFor(ownerId), id, error).catch((failure: unknown) => {
       if (failure instanceof AppError && failure.code === 'not_found') return

@@ -36,8 +36,8 @@ export interface Retrieved extends Pick<TextTasks['choose']['output'], 'weights'
 }
 
 /**
- * Returns a document and how it can be searched. `wordsOnly` is true if it can be searched by words only, because its vectors come
- * from another model than the current one or no model is available; otherwise it is searched by meaning and words. Throws
+ * Returns a document and how it can be searched. `wordsOnly` is true if it can be searched by words only, because its vectors
+ * come from another model than the current one or no model is available; otherwise it is searched by meaning and words. Throws
  * 'refused' if the document is not vectorized.
  */
 export function searchableDocument(

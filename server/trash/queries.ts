@@ -210,8 +210,8 @@ export function showDocumentsOf(tx: Tx, projectId: string, since: string, limit:
 }
 
 /**
- * Returns the start of the last deletion of documents of a project: the time WITH_IT before the latest deletion. Returns null if
- * no document can be restored.
+ * Returns the start of the last deletion of documents of a project: the time WITH_IT before the latest deletion. Returns null
+ * if no document can be restored.
  */
 export async function lastDeletionOf(tx: Tx, projectId: string): Promise<string | null> {
   const [row] = await tx

@@ -13,7 +13,9 @@ export function doiText(value: string): string {
   return bare.startsWith('10.') ? decodedDoi(bare) : bare
 }
 
-/** Returns the first 300 characters of the bare DOI in lower case, to compare DOIs. The database stores it beside `doi_link`. */
+/**
+ * Returns the first 300 characters of the bare DOI in lower case, to compare DOIs. The database stores it beside `doi_link`.
+ */
 export const doiKey = (stored: string) => doiText(stored).trim().toLowerCase().slice(0, 300)
 
 /** Returns true for a DOI ('10.', a numeric registrant code, a slash and a suffix) in any form that `doiText` reads. */

@@ -34,8 +34,8 @@ export const doiOf = (value: string): string | undefined =>
   isDoi(value) && !/^\s*https?:/i.test(value) ? doiText(value) : doiWithin(value)
 
 /**
- * Returns the arXiv id of an id, address or DOI, without its version and subject class: '2101.00001' or 'math/0309136'. Otherwise
- * undefined.
+ * Returns the arXiv id of an id, address or DOI, without its version and subject class: '2101.00001' or 'math/0309136'.
+ * Otherwise undefined.
  */
 export function arxivId(text: string): string | undefined {
   const bare = text

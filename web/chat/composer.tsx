@@ -15,8 +15,8 @@ interface ComposerProps {
 }
 
 /**
- * The question bar. While an answer is streamed, it shows Stop. The text of a question that was not sent stays in this tab until
- * another user signs in.
+ * The question bar. While an answer is streamed, it shows Stop. The text of a question that was not sent stays in this tab
+ * until another user signs in.
  */
 export function Composer({ documentId, processing, model, field, onAsk, onStop }: ComposerProps) {
   const draft = useTextDraft(useSession().session?.user.id ?? '', `question.${documentId}`)

@@ -13,8 +13,8 @@ export const citationStylesQuery = queryOptions({
 })
 
 /**
- * Returns the id of a default or last used style; DEFAULT_STYLE if an admin has deleted it. Only styles that admins added can be
- * deleted. Their ids are URLs.
+ * Returns the id of a default or last used style; DEFAULT_STYLE if an admin has deleted it. Only styles that admins added can
+ * be deleted. Their ids are URLs.
  */
 async function existingStyle(id: string): Promise<string> {
   if (!id.includes(':')) return id
@@ -42,8 +42,8 @@ export async function fetchCitations(wanted: Wanted, signal?: AbortSignal) {
 }
 
 /**
- * Query: the citations of papers. Its key begins with the key of the first document, so that a change of this document refetches
- * the citations.
+ * Query: the citations of papers. Its key begins with the key of the first document, so that a change of this document
+ * refetches the citations.
  */
 export const citationsQuery = (wanted: Wanted) =>
   queryOptions({

@@ -146,7 +146,9 @@ async function pollEnd(id: string): Promise<void> {
   }
 }
 
-/** Returns the error of a job that cannot be read, because its document or project was deleted or is not shared with the user. */
+/**
+ * Returns the error of a job that cannot be read, because its document or project was deleted or is not shared with the user.
+ */
 const goneText = ({ document_id, project_id }: Job) =>
   document_id !== null
     ? 'The document was deleted or is no longer shared with you.'

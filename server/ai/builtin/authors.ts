@@ -11,8 +11,8 @@ const MOST_AUTHORS = 500
 /** Minimum share of names among the parts of a row of authors. */
 const ENOUGH_NAMES = 0.7
 /**
- * The same for a text without a layout, which often comes from OCR: a part that is no name can be an author with a misread name.
- * One of many names can be wrong.
+ * The same for a text without a layout, which often comes from OCR: a part that is no name can be an author with a misread
+ * name. One of many names can be wrong.
  */
 const ENOUGH_WITHOUT_LAYOUT = 0.95
 /** Minimum share of names in a row of authors if texts that consist of common words of the paper do not count as names. */

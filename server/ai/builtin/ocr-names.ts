@@ -1,6 +1,8 @@
 import { type NameList, readNames } from './author-names.ts'
 
-/** Matches the characters that OCR reads instead of the superscript marks, or of an icon, after a name: 'Ann Bee®’, Carl Dee?'. */
+/**
+ * Matches the characters that OCR reads instead of the superscript marks, or of an icon, after a name: 'Ann Bee®’, Carl Dee?'.
+ */
 const SYMBOLS =
   /(?<=[\p{L}.])(?:\s?[®©?!°"“”'’‘<>«»*†‡§¶¥^~\d]{1,8}){1,3}(?=\s*(?:[,;·•]|$)|\s(?:and|und|et|y|&|[-–—.])(?:\s|$))/gu
 /** Matches the beginning of the affiliations after the names in the same line: 'Department of', or a mark and a name. */
@@ -36,5 +38,7 @@ export function readOcrNames(lines: readonly string[], isCommonWord: (word: stri
   return null
 }
 
-/** Returns whether a row has a character that only OCR puts after a letter, so that a part that is no name is a misread name. */
+/**
+ * Returns whether a row has a character that only OCR puts after a letter, so that a part that is no name is a misread name.
+ */
 export const isMisread = (row: string) => /\p{L}[?®¢¥«»<>=]/u.test(row)

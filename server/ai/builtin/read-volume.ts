@@ -1,4 +1,6 @@
-/** Volume, issue and pages as in CSL. `page` is a range such as '211-219', a first page, or an article number such as 'e2994'. */
+/**
+ * Volume, issue and pages as in CSL. `page` is a range such as '211-219', a first page, or an article number such as 'e2994'.
+ */
 export interface VolumeAndPages {
   volume?: string
   issue?: string
@@ -17,7 +19,9 @@ const ISSUE = String.raw`\s?\((?:no\.?\s|issue\s)?(?<issue>(?!(?:19|20)\d\d\))(?
 const PAGE_END = String.raw`(?![\p{L}\d]|[./]\d|\s?[–—-]\s?\p{L}?\d|\s?\((?!(?:19|20)\d\d\))\d|\s(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\p{L}{0,6}\b)`
 const RANGE = String.raw`[a-z]{0,3}\d{1,7}\s?[–—-]\s?[a-z]{0,3}\d{1,7}`
 const PAGE = String.raw`(?:pp?\.?\s?|S\.\s?|article\s(?:no\.?\s)?)?(?<page>${RANGE}|[a-z]{0,3}\d{1,7})${PAGE_END}`
-/** Matches pages that cannot be the number of the printed page: a range, or an article number of five digits or with letters. */
+/**
+ * Matches pages that cannot be the number of the printed page: a range, or an article number of five digits or with letters.
+ */
 const LONG_PAGE = String.raw`(?:pp?\.?\s?|S\.\s?)?(?<page>${RANGE}|[a-z]{1,3}\d{2,7}|\d{5,7})${PAGE_END}`
 
 /** The forms of volume, issue and pages after the name of a journal. */

@@ -89,7 +89,9 @@ function isAuthors(text: string, front: FrontMatter): boolean {
   return readOcrNames([text], front.isCommonWord) !== null
 }
 
-/** Returns whether a text is a name before a date or an institution: 'Ann Bee March 3, 2021', 'Ann Bee Northfield University'. */
+/**
+ * Returns whether a text is a name before a date or an institution: 'Ann Bee March 3, 2021', 'Ann Bee Northfield University'.
+ */
 function isAuthorBeforeMore(text: string, front: FrontMatter): boolean {
   const name = /^(.{4,60}?)\s+(?:\p{Lu}\p{Ll}+ \d{1,2}, (?:19|20)\d\d|\d{1,2}\.? \p{L}+ (?:19|20)\d\d)$/u.exec(
     text,
