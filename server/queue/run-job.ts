@@ -64,9 +64,7 @@ class Postponed extends Error {
 /** Returns the error with which the AbortController of a running job is aborted. */
 export const stopped = (reason: StopReason) => new Stopped(reason)
 
-/**
- * Returns whether a job was aborted because it was cancelled or deleted, or its account lost the right to change the project.
- */
+/** Returns whether a job was aborted because it was cancelled or deleted, or its account may no longer change the project. */
 export const wasCancelled = ({ reason }: AbortSignal) => reason instanceof Stopped && reason.reason === 'cancelled'
 
 // `owner_id` is null only after the account was deleted, which deletes its active jobs. '' is an account without any right.

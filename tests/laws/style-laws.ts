@@ -76,7 +76,7 @@ function brokenUses(modules: SourceFile[], sources: SourceFile[]): string[] {
       const variable = new RegExp(`import (\\w+) from '[^']*${target.split('/').at(-1)!.replaceAll('.', '\\.')}'`)
       const name = variable.exec(source.text)?.[1] ?? 'styles'
       const names = used.get(target) ?? new Set()
-      for (const [, part] of source.text.matchAll(new RegExp(`\\b${name}\\.(\\w+)`, 'g'))) names.add(part!)
+      for (const [, part] of source.text.matchAll(new RegExp(`(?<![\\w-])${name}\\.(\\w+)`, 'g'))) names.add(part!)
       used.set(target, names)
     }
   }
