@@ -275,6 +275,7 @@ it("The filter 'Today' of the audit log uses the day of the local time zone, as 
   await tokyo.getByRole('option', { name: 'Today' }).click()
   await late.waitFor({ state: 'detached' })
   await tokyo.getByRole('row', { name: 'Early' }).getByText('Jun 2, 2040, 00:01').waitFor()
+  expect(await late.count()).toBe(0)
   await context.close()
 })
 

@@ -49,6 +49,13 @@ describe('the style laws on samples', () => {
     ])
   })
 
+  it("A file name such as 'citation-styles.ts' is not a use of a class", () => {
+    const use = component(
+      "import { FIRST } from './citation-styles.ts'\nimport styles from './chat.module.css'\nexport const look = styles.answer",
+    )
+    expect(brokenStyles([sheet('@layer components { .answer { color: red; } }')], [use])).toEqual([])
+  })
+
   it('A class without a rule and a rule without a use are refused', () => {
     expect(brokenStyles([sheet('@layer components { .answer { color: red; } }')], [USE])).toEqual([
       'web/chat/chat.module.css: the class question has no rule',
