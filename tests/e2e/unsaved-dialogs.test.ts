@@ -123,7 +123,7 @@ describe('the dialog that invites people', () => {
   it('Typed addresses and a typed message are discarded only after a question', async () => {
     await page.goto(pages.people('Naps'))
     await button('Invite people').click()
-    await page.keyboard.press('Escape')
+    await dialog().getByLabel('E-mail addresses').press('Escape')
     await dialog().waitFor({ state: 'detached' })
     expect(await question().count()).toBe(0)
     await button('Invite people').click()
@@ -137,6 +137,7 @@ describe('the dialog that invites people', () => {
     await button('Remove ben@example.org').click()
     const message = dialog().getByLabel('Message')
     await message.fill('Join us.')
+    await dialog().getByText('8 of').waitFor()
     await page.mouse.click(5, 5)
     await keepEditing()
     expect(await message.inputValue()).toBe('Join us.')

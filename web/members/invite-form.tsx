@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from 'react'
+import { useId, useLayoutEffect, useState } from 'react'
 import { newEmail } from '#shared/contract/accounts.ts'
 import { INVITATION_DAYS, INVITATION_MESSAGE_MAX, type SentInvitation } from '#shared/contract/invitations.ts'
 import type { ProjectRole } from '#shared/contract/roles.ts'
@@ -45,7 +45,8 @@ export function InviteForm({
   const inviting = useInvite(projectId)
   const linkId = useId()
   const isTyped = !inviting.isPending && (emails.length > 0 || draft.trim() !== '' || message.trim() !== '')
-  useEffect(() => onTyped(isTyped), [isTyped, onTyped])
+  // Before the next event: Escape directly after a key asks as well.
+  useLayoutEffect(() => onTyped(isTyped), [isTyped, onTyped])
   const wrong = emails.filter((email) => !isAddress(email))
   const error = wrong.length > 0 ? `Not an e-mail address: ${wrong.join(', ')}` : undefined
   const submit = () => {
