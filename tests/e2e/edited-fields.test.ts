@@ -96,8 +96,8 @@ describe('a repeated analysis of an edited document', () => {
     await button('Undo the last analysis').click()
     await notices().getByText('Not restored, because it was changed since: title.').waitFor()
     await page.getByText(MINE.summary).waitFor()
+    await button('Undo the last analysis').waitFor({ state: 'detached' })
     expect(await read()).toMatchObject({ title: 'A later title', summary: MINE.summary })
-    expect(await button('Undo the last analysis').count()).toBe(0)
   })
 
   it('A repeated analysis of several documents reports that edited fields stay', async () => {
