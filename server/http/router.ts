@@ -1,4 +1,4 @@
-import { OpenAPIHono } from '@hono/zod-openapi'
+import { OpenAPIHono, type z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { findUnstorable } from '#shared/text/storable-text.ts'
 import { ADMINS_ONLY, AppError, type ErrorCode } from '#server/lib/errors.ts'
@@ -29,22 +29,27 @@ export function createRouter() {
         return
       }
       if (result.target === 'param') throw new AppError('not_found', result.error.issues[0]?.message ?? 'Not found')
-      const fields: Record<string, string> = {}
-      for (const issue of result.error.issues)
-        if (issue.code === 'unrecognized_keys') for (const key of issue.keys) fields[key] ??= UNKNOWN
-        else fields[issue.path.join('.') || 'body'] ??= inWords(issue.message)
-      const [first] = Object.entries(fields)
-      // Valid JSON that breaks a rule is 422; an unreadable body was refused before with 400. A message of our own
-      // names its field; a general one needs the field's name.
-      const isOwn = result.error.issues[0]?.message === first?.[1]
-      const message = first
-        ? isOwn || first[0] === 'body'
-          ? first[1]
-          : `${first[0]}: ${first[1]}`
-        : 'The request is not valid.'
-      throw new AppError(code, message, { fields })
+      throw invalidInput(result.error, code)
     },
   })
+}
+
+/** Returns the error for input that a schema refuses. Names each wrong field and each unknown parameter. */
+export function invalidInput({ issues }: z.ZodError, code: 'refused' | 'malformed'): AppError {
+  const fields: Record<string, string> = {}
+  for (const issue of issues)
+    if (issue.code === 'unrecognized_keys') for (const key of issue.keys) fields[key] ??= UNKNOWN
+    else fields[issue.path.join('.') || 'body'] ??= inWords(issue.message)
+  const [first] = Object.entries(fields)
+  // Valid JSON that breaks a rule is 422; an unreadable body was refused before with 400. A message of our own
+  // names its field; a general one needs the field's name.
+  const isOwn = issues[0]?.message === first?.[1]
+  const message = first
+    ? isOwn || first[0] === 'body'
+      ? first[1]
+      : `${first[0]}: ${first[1]}`
+    : 'The request is not valid.'
+  return new AppError(code, message, { fields })
 }
 
 const UNKNOWN = 'There is no such parameter.'

@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi'
-import { AppError, notFound } from '#server/lib/errors.ts'
+import { notFound } from '#server/lib/errors.ts'
 import { pageOf, pageQuery } from '#server/http/list-page.ts'
 import { idOf, jsonBody, many, one, refusal, refusals } from '#server/http/respond.ts'
 import { defineRoute, streamRoute } from '#server/http/define-route.ts'
-import { actorOf, createRouter } from '#server/http/router.ts'
+import { actorOf, createRouter, invalidInput } from '#server/http/router.ts'
 import { listedTag, project, projectInput, projectPatch, projectsQuery, tagsQuery } from '#shared/contract/projects.ts'
 import { routes as memberRoutes } from './member-routes.ts'
 import { receiveHeroImage, setHeroImage } from './hero-image.ts'
@@ -113,7 +113,7 @@ streamRoute(routes, heroRoute, async (c) => {
   const id = z.uuid().safeParse(c.req.param('id'))
   if (!id.success) throw notFound('Project')
   const query = heroQuery.safeParse(c.req.query())
-  if (!query.success) throw new AppError('refused', 'The only parameter is version, a whole number.')
+  if (!query.success) throw invalidInput(query.error, 'malformed')
   return c.json({ data: await receiveHeroImage(actor, id.data, c.req.raw, query.data.version) }, 200)
 })
 
