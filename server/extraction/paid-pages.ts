@@ -14,21 +14,23 @@ export interface PaidPages {
  */
 interface OcrState {
   model: string
+  /** The storage key of the PDF, which differs if the document has another file since. */
+  file: string
   texts: Record<string, string>
 }
 
 /**
- * Returns the pages that earlier attempts of a job have read with the current vision model, or the latest job of the document
- * if that job failed or was cancelled. The state of the job stores each page until the job is completed, because calls of a
- * vision model can cost money.
+ * Returns the pages that earlier attempts of a job have read in the PDF `file` with the current vision model, or the latest job
+ * of the document if that job failed or was cancelled. The state of the job stores each page until the job is completed,
+ * because calls of a vision model can cost money.
  */
 export async function paidPages(
-  documentId: string,
+  { documentId, file }: { documentId: string; file: string },
   { job, state, saveState, atCompletion }: Pick<JobRun, 'job' | 'state' | 'saveState' | 'atCompletion'>,
 ): Promise<PaidPages> {
   const model = env.AI_VISION_MODEL ?? ''
   const stored = (state ?? (await findFailedState(documentId, job.kind))) as unknown as OcrState | null
-  const known = stored?.model === model ? Object.entries(stored.texts) : []
+  const known = stored?.model === model && stored.file === file ? Object.entries(stored.texts) : []
   const texts = new Map(known.map(([page, text]) => [Number(page), text]))
   atCompletion((tx) => forgetState(tx, job.id))
   // Sequential, so that an older state never overwrites a newer one.
@@ -37,7 +39,9 @@ export async function paidPages(
     texts,
     add: (page, text) => {
       texts.set(page, storableText(text))
-      return (saving = saving.then(() => saveState({ model, texts: Object.fromEntries(texts) } satisfies OcrState)))
+      return (saving = saving.then(() =>
+        saveState({ model, file, texts: Object.fromEntries(texts) } satisfies OcrState),
+      ))
     },
   }
 }

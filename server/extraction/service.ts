@@ -135,7 +135,7 @@ export async function runExtraction(method: 'text' | 'ocr', run: JobRun<QueuedEx
   const ocr = {
     ...options,
     languages: input.languages,
-    paid: method === 'ocr' && hasVision() ? await paidPages(documentId, run) : undefined,
+    paid: method === 'ocr' && hasVision() ? await paidPages({ documentId, file: key }, run) : undefined,
     ctx: { userId: ownerId, purpose: 'ocr' as const, documentId, signal },
   }
   const extracted = await storage().withLocalFile(key, (path) => {
