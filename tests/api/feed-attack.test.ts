@@ -59,14 +59,19 @@ async function follow(client: Client, project_id: string, name: string, address:
 }
 
 const list = (client: Client, params: Parameters<typeof api.feedArticles>[0]) =>
-  client.json<{ data: FeedArticle[]; count: number }>(api.feedArticles(params))
-/** Returns all data that a user sees of a project's feed: the whole list and filtered lists. */
+  client.json<{ data: FeedArticle[]; count: number; unread_at: string }>(api.feedArticles(params))
+/** Returns all articles that a user sees of a project's feed: the whole list and filtered lists. */
 async function seen(client: Client, project_id: string) {
+  // `unread_at` is the time of the request, so it differs between two equal lists.
+  const shown = async (filter: Partial<Parameters<typeof api.feedArticles>[0]>) => {
+    const { data, count } = await list(client, { project_id, ...filter })
+    return { data, count }
+  }
   return {
-    all: await list(client, { project_id }),
-    critical: await list(client, { project_id, search: 'critical' }),
-    unread: await list(client, { project_id, unread: 'true' }),
-    starred: await list(client, { project_id, starred: 'true' }),
+    all: await shown({}),
+    critical: await shown({ search: 'critical' }),
+    unread: await shown({ unread: 'true' }),
+    starred: await shown({ starred: 'true' }),
   }
 }
 

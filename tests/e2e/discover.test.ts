@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { api } from '#shared/contract/paths.ts'
 import type { Recommendation } from '#shared/contract/recommendations.ts'
 import {
@@ -57,6 +57,8 @@ async function generated() {
 const generate = () => page.getByRole('button', { name: 'Generate Research', exact: true })
 const card = (title: string) => page.getByRole('article', { name: title, exact: true })
 const inside = (title: string, name: string) => card(title).getByRole('button', { name, exact: true })
+const overviewPanel = () =>
+  page.locator('section').filter({ has: page.getByRole('heading', { name: 'Recommended Research' }) })
 const notice = (words: string) =>
   page.getByRole('region', { name: 'Notifications' }).filter({ hasText: words }).waitFor()
 const cards = () => page.getByRole('article').count()
@@ -118,9 +120,9 @@ describe('Discover', () => {
 
   it('A late response with the former list does not revert a dismissal', async () => {
     await generated()
-    const listed = page.waitForResponse(/recommendations\?/)
     await page.goto('/Sleep/overview')
-    await listed
+    await overviewPanel().getByRole('listitem').first().waitFor()
+    onTestFinished(() => page.unrouteAll({ behavior: 'ignoreErrors' }))
     const delayed = await delayUntilChange(page, /recommendations\?/, /recommendations\/[^/?]+$/)
     // The page shows the cached list while it fetches it.
     await page.getByRole('link', { name: 'Visit Discover' }).click()
@@ -155,10 +157,9 @@ describe('Discover', () => {
   it('The overview names the first recommended papers and links to Discover (OVER-06)', async () => {
     await generated()
     await page.goto('/Sleep/overview')
-    const panel = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Recommended Research' }) })
-    await panel.getByRole('listitem').first().waitFor()
-    expect(await panel.getByRole('listitem').count()).toBe(4)
-    await panel.getByRole('link', { name: 'Visit Discover' }).click()
+    await overviewPanel().getByRole('listitem').first().waitFor()
+    expect(await overviewPanel().getByRole('listitem').count()).toBe(4)
+    await overviewPanel().getByRole('link', { name: 'Visit Discover' }).click()
     await page.waitForURL('**/Sleep/discover')
     await page.getByRole('article').first().waitFor()
   })
