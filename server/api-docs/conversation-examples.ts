@@ -1,4 +1,4 @@
-/** Valid example bodies of the routes for conversations. */
+/** Example request bodies of the routes for conversations, for the API documentation. The key is method and path. */
 export const CONVERSATION_EXAMPLES: Record<string, unknown> = {
   'POST /api/projects/{id}/conversations': { title: 'Naps in old age', visibility: 'project' },
   'PATCH /api/conversations/{id}': { title: 'Naps', visibility: 'project' },

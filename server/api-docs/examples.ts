@@ -1,7 +1,10 @@
 import { CONVERSATION_EXAMPLES } from './conversation-examples.ts'
 import { REFERENCE_EXAMPLES } from './reference-examples.ts'
 
-/** Valid example bodies with invented ids. The key is method and path, such as 'POST /api/projects'. */
+/**
+ * Example request bodies for the API documentation, with invented ids. The key is method and path, such as 'POST
+ * /api/projects'.
+ */
 export const EXAMPLES: Record<string, unknown> = {
   ...REFERENCE_EXAMPLES,
   ...CONVERSATION_EXAMPLES,

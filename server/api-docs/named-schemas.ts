@@ -23,9 +23,10 @@ function isComponent(value: unknown): value is z.ZodType {
 }
 
 /**
- * Returns a copy of `app` without handlers, for the OpenAPI document, and named components. If the contract exports the schema
- * of a JSON body, the copy refers to a component with the schema's name. (zod-to-openapi can name schemas, but its references
- * to nullable schemas do not accept null.)
+ * Returns a copy of `app` from which the OpenAPI document is created, and `schemas`, the JSON schemas of that document by name.
+ * The copy has the routes without their handlers. If the contract exports the schema of a JSON body, the route in the copy
+ * refers to the entry of that name in `schemas`. (zod-to-openapi can name schemas, but its references to nullable schemas do
+ * not accept null.)
  */
 export function nameSchemas(app: App): { app: App; schemas: Json } {
   const copy: App = new OpenAPIHono()

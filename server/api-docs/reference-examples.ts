@@ -1,6 +1,9 @@
 import { DUPLICATE_EXAMPLES } from './duplicate-examples.ts'
 
-/** Valid example bodies of the routes for references, with invented ids. */
+/**
+ * Example request bodies of the routes for references, with invented ids, for the API documentation. The key is method and
+ * path.
+ */
 export const REFERENCE_EXAMPLES: Record<string, unknown> = {
   ...DUPLICATE_EXAMPLES,
   'POST /api/citations': { ids: ['3f2f7a52-6a3b-4d0c-9a4e-0d6f2a5b8c11'], style: 'apa', output: 'text' },

@@ -117,7 +117,8 @@ const REFUSALS: readonly Refusal[] = [
 ]
 
 /**
- * The schema of the error body of server functions (/functions/v1), by its component name. The body contains only a message.
+ * An object with the OpenAPI component `FunctionError`: the schema of the error body of the routes under /functions/v1. Such a
+ * body contains only a message.
  */
 export const functionError = {
   FunctionError: { type: 'object', required: ['error'], properties: { error: { type: 'string' } } },
@@ -148,8 +149,9 @@ function responseOfFunction({ description, code, message }: Refusal) {
 }
 
 /**
- * Returns the response of an operation for an error status. It is a reference to a shared response if `description` is empty or
- * equals that response's description, else a response with this description. Null for a status that is not in REFUSALS.
+ * Returns the OpenAPI response of an operation for an error status such as '404'. If `description` is empty or is the
+ * description of a shared response for this status, returns a reference to the shared response. Otherwise returns a response
+ * with this description. Returns null for a status that has no shared response.
  */
 export function errorResponse(path: string, status: string, description: string | undefined): object | null {
   const [first, ...others] = REFUSALS.filter((one) => one.status === status)

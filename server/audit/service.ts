@@ -4,8 +4,8 @@ import type { AuditAction, AuditEntry } from '#shared/contract/audit.ts'
 import { findEntries, insertEntry, type AuditFilter } from './queries.ts'
 
 /**
- * An action of an administrator. `subject` is the name of the changed object. A user as the object has only `subjectId`, no
- * name.
+ * An action of an administrator for the audit log. `subject` is the name of the changed object, and `subjectId` its id. If the
+ * changed object is a user, only `subjectId` is set.
  */
 export interface AuditedAction {
   action: AuditAction

@@ -48,7 +48,10 @@ export function listDrive(accessToken: string | undefined, folderId: string | un
   return listFolder(tokenOrThrow(accessToken), folderId || 'root', signal)
 }
 
-/** Imports a PDF of the drive as a new, pending document. `text_warning` is set if the PDF has no text. */
+/**
+ * Imports a PDF of the drive as a new document with the status 'pending', and returns the document. Its field `text_warning` is
+ * set if the PDF has no text. Throws 'not_configured' if Drive is not set up, and 'refused' if the file is not a PDF.
+ */
 export async function importFromDrive(
   actor: Actor,
   input: { project_id: string; access_token: string; file_id: string; file_name: string },

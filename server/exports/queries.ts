@@ -37,7 +37,10 @@ export async function findFittingIds(
   return { ids: row?.ids?.split(',') ?? [], found: row?.found ?? 0 }
 }
 
-/** Returns the papers of a project with these ids, in any order, with the keys of their PDFs. */
+/**
+ * Returns the papers of a project with these ids, in any order, with the storage keys of their PDFs. If `projectId` is null,
+ * returns papers without a project.
+ */
 export function findExportedPapers(tx: Tx, projectId: string | null, ids: readonly string[]): Promise<StoredPaper[]> {
   const { id, filename, title, keywords, source_url } = documents
   return tx

@@ -22,8 +22,8 @@ import {
 } from './service.ts'
 
 /**
- * The routes of the server functions (API names of the specification), mounted at /functions/v1. Errors have the body `{ error:
- * message }`.
+ * The routes of the server functions, mounted at /functions/v1: operations such as /analyze-pdf, whose names the specification
+ * of this application prescribes. Errors have the body `{ error: message }`.
  */
 export const routes = createRouter()
 describeFunctions(routes)

@@ -11,8 +11,8 @@ interface Settings {
 }
 
 /**
- * Returns whether the server listens on all addresses of its machine and PUBLIC_URL is not set. Other machines can then reach
- * it by names that the server does not know.
+ * Returns whether the server listens on all addresses of its machine and PUBLIC_URL is not set. In this case, other machines
+ * can reach the server by host names that are not in its settings.
  */
 export const isNameless = ({ HOST, PUBLIC_URL }: Settings = env): boolean =>
   PUBLIC_URL === undefined && EVERYWHERE.has(HOST)

@@ -6,9 +6,9 @@ import { isSharedOrigin } from './share-with-origins.ts'
 
 /**
  * Refuses a change that a page of another site requests with the user's cookie (OWASP: verifying origin with standard headers).
- * Also refuses every request of such a page with an API key, unless API_ORIGINS contains its origin. API clients outside a
- * browser do not send these headers and are not affected. `refuseOtherHosts` must run first, because the host of the request
- * counts as the own host.
+ * Also refuses each request with an API key from a page of another site, unless API_ORIGINS contains the origin of the page.
+ * API clients outside a browser do not send the checked headers and are not affected. The middleware `refuseOtherHosts` must
+ * run before, because this check regards the Host header of the request as the own host.
  */
 export const refuseOtherSites: MiddlewareHandler = async (context, next) => {
   const { method } = context.req

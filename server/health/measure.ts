@@ -12,8 +12,8 @@ import { countOpenJobs, measureInstallation } from './queries.ts'
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
 /**
- * Returns true if the header Authorization is `Bearer <METRICS_TOKEN>`; false if METRICS_TOKEN is not set. Compares in constant
- * time.
+ * Returns whether a request may read the metrics: its header Authorization must be `Bearer <METRICS_TOKEN>`. Returns false if
+ * METRICS_TOKEN is not set. Compares in constant time.
  */
 export function mayMeasure(authorization: string | undefined): boolean {
   if (env.METRICS_TOKEN === undefined) return false

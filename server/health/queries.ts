@@ -3,7 +3,10 @@ import { takeAppRole, type Tx } from '#server/db/client.ts'
 import { jobs } from '#server/db/tables/jobs.ts'
 import { isPausedJob } from '#server/queue/pause-queries.ts'
 
-/** One cheap query for each component that the database contains, to check that the component works. */
+/**
+ * Cheap queries of the health check, by the component that each one checks: the database, and the job queue in it. A query
+ * throws if its component does not work.
+ */
 export const checkQueries = {
   /** Checks that the database responds and that the server can assume the database role of requests. */
   database: (tx: Tx): Promise<void> => takeAppRole(tx, ''),

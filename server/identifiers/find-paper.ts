@@ -50,7 +50,10 @@ const FINDERS: Record<OneByOne, (value: string, ask: Ask, signal: AbortSignal) =
   url: findByAddress,
 }
 
-/** Returns the paper of an identifier, or null if no service knows it. Throws a ServiceFailure. */
+/**
+ * Looks up an identifier in outside services such as Crossref. Returns the found paper, or null if no service knows the
+ * identifier. `ask` runs each request to a service. Throws a ServiceFailure if a service could not be queried.
+ */
 export const findPaper = ({ kind, value }: Identifier & { kind: OneByOne }, ask: Ask, signal: AbortSignal) =>
   FINDERS[kind](value, ask, signal)
 

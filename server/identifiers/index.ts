@@ -1,2 +1,2 @@
-/** Functions for other rooms that find and add papers by their identifiers. */
+/** Public functions of server/identifiers: they find and add papers by their identifiers, such as DOIs. */
 export { addPapers, lookUpLines } from './service.ts'

@@ -40,8 +40,8 @@ type Outcome = Omit<LookedUpLine, 'line' | 'kind' | 'value'>
 
 /**
  * Looks up the identifiers in the lines and yields the result of each line as soon as it is known. `line` is the zero-based
- * index of the line. Stores nothing. If a service fails, its lines get the state 'failed'. Throws 'not_found' or 'role' for the
- * project, and the reason of `signal`.
+ * index of the line. Stores nothing. If a service fails, the lines that need it get the state 'failed'. Throws 'not_found' if
+ * the caller may not read the project, 'role' if the caller may not add papers to it, and the reason of `signal`.
  */
 export async function* lookUpLines(
   actor: Actor,
@@ -175,8 +175,10 @@ function unknownTo(kind: Identifier['kind']): string {
 }
 
 /**
- * Adds papers without a file to a project. If the project certainly has a paper (FMT-41), its document stays unchanged and is
- * returned as existing. The same applies to a paper with the same address, or with the same title if neither has an identifier.
+ * Adds papers without a file to a project. If the project already has a paper, its document stays unchanged and is returned
+ * with `created` false. The project has a paper if the comparison of references finds a certain duplicate (FMT-41). For a paper
+ * without an identifier it is also enough that a document has the same URL or, if the paper has no URL, the same title. `kind`
+ * is the way in which the papers were found.
  */
 export async function addPapers(
   actor: Actor,

@@ -51,8 +51,8 @@ export async function changePerson(actor: Actor, id: string, patch: PersonPatch)
 }
 
 /**
- * Applies `changePerson` to the account with an e-mail address (ignoring case), without a check of the caller. For commands of
- * the operator.
+ * Grants or removes the admin right of the account with an e-mail address (ignoring case), or disables or enables the account.
+ * Does not check the caller: it is for commands of the operator. Throws 'not_found', and 'refused' if no admin would remain.
  */
 export async function changePersonByEmail(email: string, patch: PersonPatch): Promise<Person> {
   const changed = await asSystem(async (tx) => {
@@ -102,7 +102,8 @@ export async function createLinkFor(actor: Actor, id: string): Promise<PasswordL
 }
 
 /**
- * Applies `createLinkFor` to the account with an e-mail address, without a check of the caller. For commands of the operator.
+ * Creates a link with which the user with an e-mail address can choose a new password once. The link replaces earlier links.
+ * Does not check the caller and sends no e-mail: it is for commands of the operator.
  */
 export async function createLinkByEmail(email: string): Promise<PasswordLink> {
   const id = await asSystem((tx) => idOf(tx, email))

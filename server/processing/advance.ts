@@ -24,8 +24,9 @@ interface StepOptions {
 }
 
 /**
- * Starts the first of `steps` that the document still needs, and returns it with the id of its job. Returns null if the
- * document needs none. Throws the error of a step that cannot start. Calls `onStep` before the step starts.
+ * Starts the first of the processing `steps` (extract, analyze, vectorize) that the document still needs. Returns this step and
+ * the id of its job, or null if the document needs none of the steps. With `options.force`, every step counts as needed. Calls
+ * `onStep` before the step starts. Throws the error of a step that cannot start.
  */
 export async function advance(
   actor: Actor,

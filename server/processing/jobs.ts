@@ -21,7 +21,7 @@ const RUNS_AT_ONCE = 16
  */
 const RUN_LIMIT_SECONDS = 23 * 3600
 
-/** Registers the job worker for runs over several documents. */
+/** Registers the worker for bulk runs (jobs that process several documents). */
 export function registerJobs(): void {
   const processAndEmail = async (run: JobRun<QueuedProcessing>) => {
     const result = await processDocuments(run)

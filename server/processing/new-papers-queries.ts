@@ -5,8 +5,9 @@ import { importRecords } from '#server/db/tables/imports.ts'
 import { projects } from '#server/db/tables/projects.ts'
 
 /**
- * Selects papers: the papers of the records of these imports, or the papers with these ids; with `project_id`, only papers in
- * this project. Papers that existed before an import are included, because a record can add an abstract to them.
+ * A selection of papers to vectorize: the papers to which the records of the imports `import_ids` belong, or the papers
+ * `document_ids`. With `project_id`, only papers in this project. Papers that existed before an import are included, because a
+ * record of the import can add an abstract to them.
  */
 export type NewPapers = ({ import_ids: readonly string[] } | { document_ids: readonly string[] }) & {
   project_id?: string

@@ -75,9 +75,10 @@ interface Progress {
 }
 
 /**
- * Vectorizes new papers one after the other, so that an import of thousands of papers delays other users' jobs by at most one
- * abstract. Each paper has a job that users see and can cancel. Skips papers that are deleted, get a PDF or are vectorized by a
- * user meanwhile. Throws after OUTAGES_MAX consecutive outages of the model.
+ * Vectorizes new papers one after the other. An import of thousands of papers therefore delays a job of another user only by
+ * the time for one abstract. Each paper has its own job, which users see and can cancel. Skips papers that are deleted, get a
+ * PDF or are vectorized by a user meanwhile. Throws after OUTAGES_MAX consecutive failures for reasons that also affect the
+ * next papers, such as an outage of the model.
  */
 export async function runNewPapers(run: JobRun<QueuedNewPapers>): Promise<ProcessResult> {
   const { ownerId, input, signal, report } = run

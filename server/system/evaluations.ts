@@ -5,8 +5,8 @@ import { log } from '#server/lib/log.ts'
 import { EVALUATIONS_FOLDER, evaluation, type Evaluation } from '#shared/contract/evaluations.ts'
 
 /**
- * Returns the results that `npm run evaluate` has written to the data folder, latest first. Logs and skips JSON files that are
- * not results.
+ * Returns the evaluations of AI models that the command `npm run evaluate` has written to the data folder, latest first. Logs
+ * and skips JSON files that are not such a result.
  */
 export async function readEvaluations(): Promise<Evaluation[]> {
   const folder = join(env.DATA_DIR, EVALUATIONS_FOLDER)

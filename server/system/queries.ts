@@ -102,7 +102,10 @@ export async function countFeeds(tx: Tx) {
   return { followed: row!.followed, failing: row!.failing, last_success_at: iso(row!.last) }
 }
 
-/** Returns a page of the followed feeds that fail, with their full addresses. Feeds with the most failures are first. */
+/**
+ * Returns a page of the followed feeds that fail, with their full addresses. Feeds with the most failures are first. `personal`
+ * is true if only the user who added the feed sees it.
+ */
 export function findFailingFeeds(
   tx: Tx,
   page: number,

@@ -117,8 +117,8 @@ export const deleteJob = (actor: Actor, id: string): Promise<void> =>
   })
 
 /**
- * Returns a page of the followed feeds that cannot be read, and their number. Removes the query from the address of a personal
- * feed, because it can contain a secret. Only admins may call it.
+ * Returns a page of the followed feeds that cannot be read, and their number. If only the user who added a feed sees it,
+ * removes the query string from its address, because the query string can contain a secret. Only admins may call it.
  */
 export async function listFailingFeeds(
   actor: Actor,

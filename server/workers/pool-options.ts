@@ -13,7 +13,7 @@ export interface PoolErrors {
   full: () => AppError
 }
 
-/** The workers, limits and errors of a pool. */
+/** Options of a pool of worker threads: the script of the workers, the limits, and the errors. */
 export interface PoolOptions {
   script: URL
   /** Maximum number of workers. A worker is started only when a task needs it. */
@@ -55,7 +55,7 @@ export interface PoolOptions {
   errors: PoolErrors
 }
 
-/** The user, time limit and progress of a task. */
+/** Options of one task of a worker pool, such as its user and its time limit. */
 export interface TaskOptions {
   /** The user of the task, because users are served in turn. All tasks without a user count as tasks of one user. */
   person?: string | null | undefined

@@ -1,7 +1,10 @@
 import { AppError } from '#server/lib/errors.ts'
 import { FairQueue } from './fair-queue.ts'
 
-/** Runs tasks one after the other and serves users in turn: see FairQueue. */
+/**
+ * Runs tasks one after the other. The next task is the oldest task of the user who was served longest ago, so a user with many
+ * tasks delays another user by one task at most.
+ */
 export class TaskQueue {
   readonly #queue = new FairQueue<() => Promise<unknown>>()
   readonly #most: number
