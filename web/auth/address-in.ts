@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
-/** Returns the e-mail address in the token of a confirmation link, or an empty string. The server reads the token itself. */
+/**
+ * Returns the e-mail address in the token of a confirmation link, or an empty string if the token contains none. Does not
+ * verify the token: the server does that.
+ */
 export function addressIn(token: string): string {
   try {
     const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')

@@ -1,7 +1,7 @@
 import { PageLinkLabel } from '#web/ui/page-link.tsx'
 import styles from './auth.module.css'
 
-/** A page of an invented paper with a highlighted passage. Decorative. */
+/** The decorative example page beside the forms under /auth: a page of an invented paper with a highlighted passage. */
 export function CitedPage() {
   return (
     <aside className="relative overflow-hidden border-l border-border bg-page-desk max-lg:hidden" aria-hidden>

@@ -21,7 +21,7 @@ const signIn = z.object({ email, password: z.string().min(1, 'Enter your passwor
 const signUp = z.object({ email, password: z.string().min(PASSWORD_MIN_LENGTH, HINT) })
 export type Mode = 'in' | 'up'
 
-/** Email and password, to sign in or to sign up. */
+/** The form with e-mail address and password, to sign in or to sign up. */
 export function CredentialsForm({
   mode,
   email: known = '',

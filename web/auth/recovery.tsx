@@ -20,7 +20,10 @@ import secondFactorStyles from './second-factor.module.css'
 const post = (path: string, body: unknown) =>
   request(path, { method: 'POST', body, schema: anything, keepSession: true })
 
-/** Requests a password reset link. The response is the same with and without an account. */
+/**
+ * The form that requests a link to reset a password. The response is the same with and without an account, so that it does not
+ * reveal which addresses have an account.
+ */
 export function ForgotPassword({ back }: { back: string | undefined }) {
   useTitle('Forgot password')
   const [email, setEmail] = useState('')
@@ -76,7 +79,10 @@ const failureOf = (error: Error) =>
     ? 'This link has been used or has expired. Ask for a new one.'
     : messageOf(error)
 
-/** Sets a new password with the token of a reset link. */
+/**
+ * The form that sets a new password. `token` is the token in the reset link. `back` is the path that opens after the next
+ * sign-in.
+ */
 export function ResetPassword({ token, back }: { token: string | undefined; back: string | undefined }) {
   useTitle('New password')
   const navigate = useNavigate()

@@ -8,7 +8,10 @@ interface PendingProof {
 let pending: PendingProof | null = null
 const listeners = new Set<() => void>()
 
-/** Store of the pending re-authentication dialog. */
+/**
+ * Store of the state of the re-authentication dialog, for `useSyncExternalStore`. `now` returns the pending re-authentication,
+ * or null if there was none yet.
+ */
 export const pendingProof = {
   subscribe: (listener: () => void) => {
     listeners.add(listener)
@@ -22,7 +25,7 @@ function set(next: PendingProof | null) {
   for (const listener of listeners) listener()
 }
 
-/** Closes the dialog. `proved`: whether the user has re-authenticated. */
+/** Closes the re-authentication dialog. `proved`: whether the user has re-authenticated. */
 export function endProof(proved: boolean): void {
   pending?.answer(proved)
   if (pending) set({ ...pending, open: false })

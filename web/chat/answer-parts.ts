@@ -60,8 +60,9 @@ export function passageOnPage(page: number, sources: readonly ChatSource[]): Fou
 }
 
 /**
- * Returns true if passages `a` and `b` are on the same page and overlap by at least half of the shorter one; if a passage has
- * no offsets, if their quotes are equal. Returns false if `b` is null.
+ * Returns true if passages `a` and `b` are on the same page and overlap by at least half of the shorter one. If one of them has
+ * no offsets, it compares their quotes: it returns true if both quotes are equal. Returns false if `b` is null, or if `a` has
+ * no page.
  */
 export function isSamePlace(a: FoundPassage, b: FoundPassage | null): boolean {
   if (!b || a.page === null || a.page !== b.page) return false

@@ -19,5 +19,5 @@ export function Citation({ passage, shown, onShow }: CitationProps) {
   )
 }
 
-/** A note after a sentence of an answer: the paper does not contain the words that it cites. */
+/** A note after a sentence of an answer. It says that the paper does not contain the words that the sentence cites. */
 export const NotFound = () => <PageLinkMissing>not found in the text</PageLinkMissing>

@@ -36,13 +36,13 @@ export function answerSections({ sentences, groups }: Pick<LibraryAnswer, 'sente
   return sections
 }
 
-/** A paper that a sentence cites, and the first quote of the sentence from it. */
+/** A paper that a sentence cites, and the first quote from this paper in the evidence of the sentence. */
 export interface Cited {
   source: AnswerSource
   evidence: StoredEvidence
 }
 
-/** Returns the papers that a sentence cites, each once, sorted by number. */
+/** Returns the papers that a sentence cites, each once, sorted by the number that a paper has in the conversation. */
 export function citedPapers({ evidence }: AnswerSentence, sources: readonly AnswerSource[]): Cited[] {
   return sources
     .flatMap((source) => {
@@ -53,8 +53,8 @@ export function citedPapers({ evidence }: AnswerSentence, sources: readonly Answ
 }
 
 /**
- * Splits a sentence before its last word, but at most 20 characters before its end. The second part and the number chips stay on
- * one line. Trailing white space is removed.
+ * Splits a sentence into its start and its last word, which the screen keeps on one line with the numbers of the cited papers.
+ * At most the last 20 characters are split off. Removes trailing white space.
  */
 export function splitEnd(text: string): [start: string, end: string] {
   const trimmed = text.trimEnd()

@@ -154,8 +154,8 @@ function Doubts({ sentence: { marks } }: { sentence: AnswerSentence }) {
 }
 
 /**
- * The first quote of the sentence as one line above the question field, for windows that are too narrow for the evidence
- * column.
+ * The first quote of the sentence under the pointer or with the focus, as one line above the question field. It replaces the
+ * evidence column in windows that are too narrow for the column.
  */
 export function EvidenceStrip({ pointed, address, openId, onOpen }: EvidenceProps) {
   const sentence = pointed?.message.answer?.sentences[pointed.index]

@@ -12,8 +12,8 @@ interface EvidencePlaceProps {
 }
 
 /**
- * A link that opens the page of a quote in the reader. If the newest text of the paper does not contain the quote, a link to
- * the list of such quotes ('lost places').
+ * A link to the place of a quote. It opens the page of the quote in the reader. If the newest text of the paper does not
+ * contain the quote, the link opens the list of such quotes ('lost places').
  */
 export const EvidencePlace = ({ evidence, address, current = false, onOpen }: EvidencePlaceProps) =>
   evidence.lost ? (

@@ -15,7 +15,10 @@ const EXAMPLES = [
   'Which limitations do the authors name?',
 ] as const
 
-/** Shown before the first question of a conversation. */
+/**
+ * Shown before the first question of a conversation: an introduction with example questions, or a link to the documents if the
+ * project has no papers. `onAsk` asks an example question; null if the user must not ask.
+ */
 export function FirstUse({ project, onAsk }: { project: Project; onAsk: ((question: string) => void) | null }) {
   const isEmpty = project.document_count === 0
   return (

@@ -19,7 +19,10 @@ import { confirmAndDeleteAll } from './delete-documents.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { TagsDialog } from './tags-dialog.tsx'
 
-/** Bulk actions for the selected documents, and the progress of the running bulk run. */
+/**
+ * The bar of bulk actions for the selected documents, with the dialogs that the actions open. It also shows the progress of a
+ * running bulk run (a job that processes several documents).
+ */
 export function BulkWork({
   project,
   rows,

@@ -25,8 +25,9 @@ export interface ShownDocument {
 }
 
 /**
- * Loads a document of a project and renders it with `children`. When the document is deleted, 'Document not found' replaces
- * `children`. With `isForm` they stay, so that the user can copy what was typed.
+ * Loads a document of a project and renders `children` with it. Shows 'Document not found' if the project has no such document,
+ * or in place of `children` when the document is deleted. With `isForm`, `children` stay after such a deletion, so that the
+ * user can copy the text that was typed.
  */
 export function DocumentPage({
   project,

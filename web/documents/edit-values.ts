@@ -102,8 +102,8 @@ export const factsOf = (values: EditValues): LookedUpFields => ({
 })
 
 /**
- * Returns the fields that still have the value that the user chose in the metadata look-up. The field of the date is empty if
- * the user chose a date without a day.
+ * Returns the fields whose value in the form is still the value that the user chose in the metadata look-up. If the chosen date
+ * has no day, the form cannot show it; the field `publication_date` is then returned if it is still empty.
  */
 export function lookedUpNames(values: EditValues, chosen: Chosen | null): (keyof LookedUpFields)[] {
   if (!chosen) return []

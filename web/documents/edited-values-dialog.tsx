@@ -7,7 +7,9 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { EDIT_LABELS } from './edit-values.ts'
 
-/** The dialog with the edits by users of values that an analysis wrote, newest first. It shows the value before each edit. */
+/**
+ * The dialog that lists how users edited values that an analysis wrote, newest edit first. It shows the value before each edit.
+ */
 export function EditedValuesDialog({
   edits,
   address,

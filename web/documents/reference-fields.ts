@@ -159,9 +159,9 @@ const PARTS = {
 } as const satisfies Record<string, readonly FieldName[]>
 
 /**
- * Divides the fields of the form for a reference type. `parts` and `more` are the shown fields: the usual fields of the type
- * and those for which `isOpen` is true. `closed` are the hidden fields, and `offered` are the hidden fields that users need
- * most often.
+ * Divides the fields of the reference form for a reference type. The shown fields are the usual fields of the type and those
+ * for which `isOpen` is true: `parts` contains them by section, `more` those without a section. `closed` are the hidden fields,
+ * and `offered` the hidden fields that users need most often.
  */
 export function partsOf(type: ReferenceType, isOpen: (name: FieldName) => boolean) {
   const wanted = new Set([...ALWAYS, ...(SHOWN[type] ?? ['publisher', 'publisher-place', 'number', 'URL'])])

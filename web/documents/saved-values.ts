@@ -10,8 +10,8 @@ import { changedNames, EDIT_LABELS, type EditValues, lookedUpNames, patchOf, val
 import { fieldLabel } from './reference-fields.ts'
 
 /**
- * The values that the form saves: those of its fields, and those that only the metadata look-up changes. Fields of the reference
- * have the names of the errors of the API.
+ * The values that the edit form saves: those of its fields, and those that only the metadata look-up changes. Fields of the
+ * bibliographic reference have the prefix `reference.`, as in the field errors of the API.
  */
 export type SavedValues = EditValues &
   Record<`reference.${LookedUpField}`, string> & {
@@ -63,9 +63,10 @@ export const withChosen = (before: SavedValues, typed: EditValues, chosen: Chose
 })
 
 /**
- * Returns the patch to save: the data from the metadata look-up, and the fields that differ from `before`. Unchanged fields are
- * omitted, so that the patch does not overwrite changes of them by another tab or an analysis. A value of the look-up is omitted
- * if `now` has another one, because the user chose the value of another member.
+ * Returns the patch to save. It contains the data from the metadata look-up, and the fields of `now` that differ from `before`.
+ * Other fields are omitted, so that the patch does not overwrite changes by another tab or an analysis. `now` contains the
+ * decisions of the user about fields that another member also changed: a value of the look-up is omitted if `now` has another
+ * value.
  */
 export function changeOf(before: SavedValues, now: SavedValues, chosen: Chosen | null): DocumentPatch {
   const changed: readonly string[] = changedNames(before, now)

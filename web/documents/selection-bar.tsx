@@ -17,7 +17,10 @@ const ACTIONS: readonly [string, readonly ProcessStep[]][] = [
   ['All three', ['extract', 'analyze', 'vectorize']],
 ]
 
-/** The bar of bulk actions, shown while documents are selected. A running bulk run has a bar of its own above this one. */
+/**
+ * The bar of bulk actions, shown while documents are selected. A separate bar above it shows the progress of a running bulk run
+ * (a job that processes several documents).
+ */
 export function SelectionBar({
   count,
   hidden,

@@ -14,7 +14,9 @@ export const driveQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-/** Redirect URI of the authorization. */
+/**
+ * Returns the URL of this app to which Google redirects the browser after the user has authorized the access to Google Drive.
+ */
 export const redirectUri = () => `${window.location.origin}${pages.driveCallback()}`
 
 /**

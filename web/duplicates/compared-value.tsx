@@ -14,7 +14,7 @@ export function aboutFile({ has_file, page_count, source, created_at }: Duplicat
   return `${file}. ${from}${shortDate(created_at)}`
 }
 
-/** A value with its radio button. */
+/** A value of one paper in the comparison of suspected duplicates, with the radio button that selects it. */
 export function Value({
   name,
   isChosen,

@@ -4,7 +4,7 @@ import type { ExportDialog } from './export-dialog.tsx'
 
 const Loaded = lazyPart(() => import('./export-dialog.tsx').then((file) => file.ExportDialog))
 
-/** `ExportDialog`, whose chunk is fetched when it is first shown. */
+/** The component `ExportDialog`. Its code is loaded when the dialog is first shown. */
 export const LazyExportDialog = (props: ComponentProps<typeof ExportDialog>) => (
   <Suspense>
     <Loaded {...props} />
