@@ -62,7 +62,10 @@ export const recordQuery = (id: string) =>
     staleTime: Infinity,
   })
 
-/** Sends a file to the server for a preview of its records. The server does not store it. */
+/**
+ * Sends a file of references to the server, which returns a preview of the records and does not store the file. `fields` are
+ * form fields that say how to read the file, such as its format.
+ */
 export const previewFile = (file: File, fields: Record<string, string>, signal: AbortSignal) =>
   upload(api.importPreview(), { ...fields, file }, one(importPreview), { signal })
 
@@ -74,7 +77,10 @@ export async function startImport(file: File, fields: Record<string, string>, on
   return started
 }
 
-/** Undoes an import: deletes the papers that it added, except papers that are used elsewhere. */
+/**
+ * Undoes an import: deletes the papers that only this import uses. Papers that something else uses stay, for example papers of
+ * another import.
+ */
 export async function undoImport(id: string) {
   const undone = await request(api.import(id), { method: 'DELETE', schema: one(undoneImport) })
   refreshDocuments()

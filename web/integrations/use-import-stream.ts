@@ -14,7 +14,7 @@ interface Listener {
 
 /**
  * Returns the progress of the running journal update, or null. Reads it from an event stream, which is open while `isRunning`
- * is true.
+ * is true. Calls `onEnd` when the update ends, and `onBreak` when the connection is lost. A lost connection is reopened.
  */
 export function useImportStream(isRunning: boolean, { onEnd, onBreak }: Listener): ImportProgress | null {
   const [progress, setProgress] = useState<ImportProgress | null>(null)

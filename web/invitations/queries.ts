@@ -30,7 +30,10 @@ export const useAccept = (token: string) =>
     onError: openAgain(token),
   })
 
-/** Mutation: declines the invitation, which ends it. */
+/**
+ * Mutation: declines the invitation of a link. The server deletes the invitation, except an open link that other people may
+ * use.
+ */
 export const useDecline = (token: string) =>
   useMutation({
     mutationFn: () => request(api.invitationDecline(), { method: 'POST', body: { token }, schema: anything }),

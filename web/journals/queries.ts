@@ -84,7 +84,10 @@ const OTHER_LISTS = [['admin-sources'], ['journals'], ['feed', 'journals']]
 const refresh = (...keys: (readonly string[])[]) =>
   Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
 
-/** Fields of the journal form to send to the server, which completes and validates them. */
+/**
+ * Fields of the journal form to send to the server, which completes and validates them. `give_back` lists edited fields that
+ * updates from OpenAlex may change again.
+ */
 export type JournalFields = Partial<Record<keyof Journal | 'give_back', unknown>>
 
 /** Mutation: adds a journal to the catalog. */

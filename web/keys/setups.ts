@@ -1,4 +1,6 @@
-/** Placeholder in the shown texts if the page does not know the key, because keys are shown only once. */
+/**
+ * Placeholder for the API key in the configuration texts if the page does not know the key, because a key is shown only once.
+ */
 export const UNKNOWN_KEY = 'YOUR_KEY'
 
 interface Setup {

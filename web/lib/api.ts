@@ -87,9 +87,9 @@ export async function request<S extends z.ZodType>(path: string, options: Reques
 }
 
 /**
- * Sends JSON and returns the file in the response, with its name from the Content-Disposition header ('' if there is none).
- * `onBytes` is called with the number of bytes received so far. Throws an ApiError as `request` does, and if the connection
- * breaks during the download.
+ * Sends JSON with POST and returns the file in the response, with its name from the Content-Disposition header ('' if there is
+ * none). `onBytes` is called with the number of bytes received so far. Throws an ApiError if the server is unreachable or
+ * refuses the request, and if the connection breaks during the download.
  */
 export async function requestFile(
   path: string,

@@ -10,7 +10,10 @@ const stored = z.object({ projectId: z.string(), ids: z.array(z.uuid()) })
 export const storeAskedPapers = (projectId: string, ids: readonly string[]): void =>
   sessionStorage.setItem(KEY, JSON.stringify({ projectId, ids }))
 
-/** Returns and removes the papers that `storeAskedPapers` stored for a project; undefined if there are none. */
+/**
+ * Returns the papers that the user selected on another screen for the next question in a project, and removes them from the
+ * store of `storeAskedPapers`. Returns undefined if there are none.
+ */
 export function takeAskedPapers(projectId: string): string[] | undefined {
   const parsed = stored.safeParse(JSON.parse(sessionStorage.getItem(KEY) ?? 'null'))
   if (!parsed.success || parsed.data.projectId !== projectId) return undefined

@@ -12,8 +12,9 @@ export interface ChangedField {
 }
 
 /**
- * A dialog that shows both values of each field and asks which one to save. `onAnswer` is called with the names of the fields
- * whose value of the other member the user chose, or with null on Cancel.
+ * A dialog for fields that the user and another member changed. It shows both values of each field and asks which one to save.
+ * `onAnswer` is called with the names of the fields for which the user chose the value of the other member, or with null on
+ * Cancel.
  */
 export function ChangedFields({
   fields,

@@ -40,8 +40,8 @@ export function recentDate(value: string, now = new Date()): string {
 const DAY_MS = 86_400_000
 
 /**
- * Returns the local time at which an article of a feed was published. The start of a day in UTC is a date without a time of day,
- * for which the start of the same date in the local time zone is returned.
+ * Returns the time at which an article of a feed was published. Midnight in UTC means that the feed gives only a date: the
+ * start of this date in the local time zone is then returned, so that the article is shown under the right day.
  */
 export function publishedAt(value: string): Date {
   const time = new Date(value)

@@ -17,7 +17,7 @@ export function storeDraft(userId: string, id: string, draft: unknown): void {
   }
 }
 
-/** Returns the stored draft as parsed JSON, or undefined. */
+/** Returns the draft `id` of a user from the storage of this tab, as parsed JSON; undefined if there is none. */
 export function readDraft(userId: string, id: string): unknown {
   const text = sessionStorage.getItem(keyOf(userId, id))
   return text === null ? undefined : JSON.parse(text)

@@ -54,7 +54,7 @@ let failures = 0
 /** Number of failed chunk fetches since the page was loaded. */
 export const chunkFailures = (): number => failures
 
-/** Returns true if the error means that a chunk could not be fetched. */
+/** Returns true if the error means that a chunk (a JavaScript file of the app) could not be fetched. */
 export const isChunkError = (error: unknown): boolean => error instanceof Error && error.message === CHUNK_MISSING
 
 /**

@@ -6,8 +6,8 @@ import { counted } from './dates.ts'
 import { toast } from './toast-state.ts'
 
 /**
- * Returns the summary of an ended bulk run: the numbers of documents in words, and the documents that failed or have a warning.
- * `isBad` is true if documents failed, or if the run failed and was not cancelled.
+ * Returns the summary of an ended bulk run (a job that processes several documents): the numbers of documents in words, and the
+ * documents that failed or have a warning. `isBad` is true if documents failed, or if the run failed and was not cancelled.
  */
 export function summaryOfRun(run: Job): {
   isBad: boolean
@@ -27,7 +27,7 @@ export function summaryOfRun(run: Job): {
   }
 }
 
-/** Shows the summary of a bulk run as a toast on the current page. */
+/** Shows the summary of an ended bulk run (a job that processes several documents) as a toast on the current page. */
 export function notifyOfRun(run: Job): void {
   const { isBad, words } = summaryOfRun(run)
   const title = run.status === 'completed' ? 'Documents processed' : 'Processing ended early'

@@ -59,13 +59,13 @@ function set(next: Shown | null) {
   for (const listener of listeners) listener()
 }
 
-/** Calls the listener on every change. Returns a function that unsubscribes. */
+/** Calls the listener whenever the current toast changes. Returns a function that unsubscribes. */
 export function subscribe(listener: () => void) {
   listeners.add(listener)
   return () => void listeners.delete(listener)
 }
 
-/** Stops the timer while the toast is hovered or focused. */
+/** Stops the timer that dismisses the toast. Call it while the toast is hovered or focused. */
 export const pause = () => clearTimeout(timer)
 
 /** Returns the current toast, or null. The toast may be dismissed already (`open` is false). */

@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
 /**
- * Options of a form whose stored values can change while it is open. New values do not replace the user's edits, and the form
- * stays dirty. `useSeenVersion` needs a dirty form: without `keepDirty` it would return the newer version although the user has
- * not seen it.
+ * Options of a form whose stored values can change while it is open. New stored values do not replace edited fields, and an
+ * edited form keeps the state 'dirty'. `useSeenVersion` relies on this state: otherwise it would return the version of new
+ * values that the user has not seen.
  */
 export const KEEP_EDITS = { keepDirtyValues: true, keepDirty: true } as const
 /** Options of a reset that discards the edits in a form with KEEP_EDITS. Without them, a reset uses the options of the form. */

@@ -115,9 +115,10 @@ export function chosenFields(fields: readonly ComparedField[], choices: Readonly
 }
 
 /**
- * Returns the OpenAlex id and the retraction mark to store. `count` is the number of fields that the user takes from the found
- * paper. If the user takes none and keeps another title or DOI, the found paper can be another one, and both stay unchanged (the
- * id is null). A mark (`isMarked`) is removed only if the user takes a field and OpenAlex, which knows retractions, answered.
+ * Returns the OpenAlex id to store, and whether to mark the document as retracted. `count` is the number of fields that the
+ * user takes from the found paper. `isMarked`: the document is marked as retracted. If the user takes no field and keeps
+ * another title or DOI, the found paper can be another paper: the id is then null and the mark does not change. The mark is
+ * removed only if the user takes a field and OpenAlex, which knows retractions, reports no retraction.
  */
 export function factsToStore(
   { semantic_paperid, retracted, said }: FoundPaper,

@@ -24,8 +24,8 @@ const bulkRunsQuery = queryOptions({
 })
 
 /**
- * Returns the user's queued and running bulk runs of a project, and those with papers of several projects. If there are none,
- * `ended` is the last completed or failed run, until the user dismisses it.
+ * Returns the user's queued and running bulk runs (jobs that process several documents) in a project, and those with papers of
+ * several projects. If there are none, `ended` is the last completed or failed run, until the user dismisses it.
  */
 export function useBulkRuns(projectId: string): { active: Job[]; ended: Job | null; dismiss: () => void } {
   const runs = (useQuery({ ...bulkRunsQuery, enabled: useFirstAnswers() }).data ?? []).filter(
@@ -46,7 +46,9 @@ export function useBulkRuns(projectId: string): { active: Job[]; ended: Job | nu
   }
 }
 
-/** Starts a bulk run. Returns true if the server accepted it; otherwise shows a toast. */
+/**
+ * Starts a bulk run (a job that processes several documents). Returns true if the server accepted it; otherwise shows a toast.
+ */
 export async function startBulkRun(
   input: Omit<ProcessInput, 'method'> & { method?: ExtractionMethod },
 ): Promise<boolean> {
@@ -59,7 +61,7 @@ export async function startBulkRun(
   }
 }
 
-/** Cancels a bulk run. Finished documents keep their results. */
+/** Cancels a bulk run (a job that processes several documents). Finished documents keep their results. */
 export const cancelBulkRun = (run: Job) =>
   cancelJob(run.id).catch((error: unknown) =>
     toast({ title: 'Error', description: messageOf(error), destructive: true }),

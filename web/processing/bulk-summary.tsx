@@ -6,8 +6,8 @@ import { RunPanel } from './run-panel.tsx'
 import { TEXT_WARNINGS } from './text-warning.tsx'
 
 /**
- * The summary of the last bulk run, with the failed documents and the reasons. If all documents of the run are in one project,
- * they are linked.
+ * The summary of the last bulk run (a job that processes several documents): the documents that failed or have a warning, with
+ * the reasons. If all documents of the run are in one project, the listed documents are links.
  */
 export function BulkSummary({ run, address, onDismiss }: { run: Job; address: string; onDismiss: () => void }) {
   const { isBad, words, failed, warned } = summaryOfRun(run)

@@ -5,7 +5,7 @@ import type { ExtractionDialog } from './extraction-dialog.tsx'
 
 const Loaded = lazyPart(() => import('./extraction-dialog.tsx').then((file) => file.ExtractionDialog))
 
-/** `ExtractionDialog`, whose chunk is fetched when it is first opened. */
+/** The component `ExtractionDialog`. Its code is loaded when the dialog is first opened. */
 export const LazyExtractionDialog = (props: ComponentProps<typeof ExtractionDialog>) => (
   <MountOnce when={props.open}>
     <Loaded {...props} />

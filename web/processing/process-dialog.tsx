@@ -24,7 +24,10 @@ const isDone: Record<ProcessStep, (row: DocumentRow) => boolean> = {
   vectorize: (row) => row.vectorized_at !== null,
 }
 
-/** The dialog for the options of a bulk run. It shows how many of the documents are already processed. */
+/**
+ * The dialog for the options of a bulk run (a job that processes several documents). It shows how many of the documents are
+ * already processed.
+ */
 export function ProcessDialog({
   rows,
   steps,

@@ -6,7 +6,10 @@ import { queryClient } from '#web/lib/query-client.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { fieldsInWords } from './edited-fields.tsx'
 
-/** Undoes a repeated analysis and shows the result as a toast. Fields that were changed after the analysis are not restored. */
+/**
+ * Undoes a repeated analysis and shows the result as a toast. `analyzed_at` identifies the analysis by its time. Fields that
+ * were changed after the analysis are not restored.
+ */
 export async function undoAnalysis(id: string, analyzed_at: string): Promise<void> {
   try {
     const { document, kept } = await request(api.documentUndoAnalysis(id), {

@@ -18,9 +18,9 @@ export interface SavedProject {
 }
 
 /**
- * Mutation: creates a project from `input`, or updates the project `id`. Then uploads the image `picture`, if it is a file.
- * Rejects with the error 'changed' if another member has changed a field of `patch` since its version, or the image since
- * `pictureVersion`, a version of the project.
+ * Mutation: creates a project from `input`, or updates the project `id` with `patch`. Then uploads the image `picture`, if it
+ * is a file. Rejects with the error 'changed' if another member has changed a field of `patch` since the version of the project
+ * in `patch`, or has changed the image since the version `pictureVersion`.
  */
 export const useSaveProject = () =>
   useMutation({

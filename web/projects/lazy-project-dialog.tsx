@@ -5,7 +5,7 @@ import type { ProjectDialog } from './project-dialog.tsx'
 
 const Loaded = lazyPart(() => import('./project-dialog.tsx').then((file) => file.ProjectDialog))
 
-/** `ProjectDialog`, whose chunk is fetched when it is first opened. */
+/** The component `ProjectDialog`. Its code is loaded when the dialog is first opened. */
 export const LazyProjectDialog = (props: ComponentProps<typeof ProjectDialog>) => (
   <MountOnce when={props.open}>
     <Loaded {...props} />

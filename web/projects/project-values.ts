@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Project, projectName } from '#shared/contract/projects.ts'
 import { textOf } from '#web/lib/save-together.tsx'
 
-/** The fields of the dialog of a project. */
+/** Schema of the values in the form of the project dialog, without the image. */
 export const fields = z.object({
   name: projectName,
   research_question: z.string().trim().max(5_000, 'At most 5,000 characters'),
@@ -13,7 +13,7 @@ export const fields = z.object({
   citation_language: z.string().nullable(),
 })
 
-/** The value of `hero_image` for a chosen file. */
+/** The value of `hero_image` in the saved values while the user has chosen a new image file that is not uploaded yet. */
 export const CHOSEN_FILE = 'chosen file'
 
 /**

@@ -16,8 +16,9 @@ export function sharpness(width: number, height: number, pixelRatio: number): nu
 }
 
 /**
- * Renders a page at `width` CSS pixels to a new canvas without blocking the page. Call `cancel` on the task to stop; its
- * promise then rejects with RenderingCancelledException.
+ * Renders a PDF page, `width` CSS pixels wide, to a new canvas without blocking the browser. The canvas has `pixelRatio` device
+ * pixels per CSS pixel, or fewer for a very large page. Call `cancel` on the task to stop; the promise of the task then rejects
+ * with RenderingCancelledException.
  */
 export function drawPage(
   page: PDFPageProxy,

@@ -7,7 +7,7 @@ import { ReaderLoading } from './reader-states.tsx'
 const Reader = lazyPart(async () => (await import('./pdf-reader.tsx')).PdfReader)
 const Panel = lazyPart(async () => (await import('./reader-panel.tsx')).ReaderPanel)
 
-/** The PDF reader. Its code is in its own chunk, so that pdf.js is loaded only when a page is shown. */
+/** The PDF reader. Its code, which includes pdf.js, is loaded only when a page of a PDF is shown. */
 export function PdfReader(props: PdfReaderProps) {
   return (
     <Suspense fallback={<ReaderLoading />}>
@@ -16,7 +16,7 @@ export function PdfReader(props: PdfReaderProps) {
   )
 }
 
-/** The reader as a panel beside the page. Its code is in the chunk of the PDF reader. */
+/** The PDF reader as a panel beside the page. Its code, which includes pdf.js, is loaded only when the panel is shown. */
 export function ReaderPanel(props: ReaderPanelProps) {
   return (
     <Suspense fallback={null}>

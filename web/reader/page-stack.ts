@@ -48,7 +48,10 @@ export function pageAt(stack: PageStack, y: number): number {
   return low + 1
 }
 
-/** Returns the pages to render: the visible pages, and the pages up to one screen above and below. */
+/**
+ * Returns the numbers (from 1) of the first and the last page to render: the visible pages, and the pages up to one screen
+ * above and below. `viewport` is the height of the visible area in CSS pixels.
+ */
 export function pagesNear(stack: PageStack, scrollTop: number, viewport: number): { first: number; last: number } {
   return { first: pageAt(stack, scrollTop - viewport), last: pageAt(stack, scrollTop + 2 * viewport) }
 }
@@ -77,7 +80,8 @@ export function anchorOf(stack: PageStack, scrollTop: number, viewport: number):
 }
 
 /**
- * Returns the scroll position, in CSS pixels, at which the anchor's point is at `anchor.offset` from the top of the viewport.
+ * Returns the scroll position, in CSS pixels, at which the point `anchor` of a page is `anchor.offset` CSS pixels below the top
+ * of the viewport. It keeps this point at the same place on the screen when the positions of the pages change.
  */
 export function scrollTopFor(stack: PageStack, anchor: Anchor): number {
   const top = stack.tops[anchor.page - 1]

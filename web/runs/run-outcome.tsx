@@ -1,7 +1,10 @@
 import type { Run } from '#shared/contract/runs.ts'
 import { Status } from '#web/ui/status.tsx'
 
-/** The outcome of a run as an icon and a word. The text is muted if the run was stopped or used a stored answer. */
+/**
+ * The outcome of a run (a recorded analysis or answer) as an icon and a word. The text is muted if the run was stopped, or if
+ * it used the stored output of an earlier run.
+ */
 export function RunOutcome({ run: { status, cached, error } }: { run: Run }) {
   if (status === 'running') return <Status word="Processing" label="Running" />
   if (status === 'failed') return <Status word="Error" title={error ?? undefined} />

@@ -28,8 +28,8 @@ export const searchFiltersQuery = (projectId: string) =>
   })
 
 /**
- * Returns the ids of the papers without vectors in the scope of a search that the user may edit, which a search finds only by
- * words, and the number of all papers with vectors.
+ * Returns the ids of the papers without vectors that are in the scope of a search and that the user may edit. A search finds
+ * these papers only by words, not by meaning. Also returns the number of all papers with vectors.
  */
 export const readNotVectorized = (params: Parameters<typeof api.searchNotVectorized>[0]) =>
   request(api.searchNotVectorized(params), { schema: notVectorized })

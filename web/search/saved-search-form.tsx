@@ -8,7 +8,7 @@ import { OptionRow } from '#web/ui/dropdown-menu.tsx'
 import { Field, Input } from '#web/ui/field.tsx'
 import styles from './search.module.css'
 
-/** The values of the form. */
+/** The values in the form of a saved search. `notify`: the server sends e-mails about new matches. */
 export interface SavedValues {
   name: string
   notify: boolean

@@ -9,7 +9,10 @@ import { queryClient } from '#web/lib/query-client.ts'
 
 const counted = one(z.object({ count: z.number().int() }))
 
-/** Query: the trash, which contains what was deleted in the last thirty days: all projects and at most `limit` documents. */
+/**
+ * Query: the trash. It contains all projects that were deleted in the last thirty days, and at most `limit` of the documents
+ * that were deleted in this time.
+ */
 export const trashQuery = (limit: number) =>
   queryOptions({
     queryKey: ['trash', limit],
@@ -33,7 +36,7 @@ export const restoreDocuments = (ids: readonly string[]) =>
     refresh,
   )
 
-/** Undoes the join of two duplicate papers, with the id of the join. */
+/** Undoes the join (merge) of two duplicate papers. `id` is the id of the join. */
 export const undoJoin = (id: string) =>
   request(api.joinedPaperUndo(id), { method: 'POST', schema: anything }).finally(refresh)
 

@@ -5,7 +5,7 @@ import type { UploadDialog } from './upload-dialog.tsx'
 
 const Loaded = lazyPart(() => import('./upload-dialog.tsx').then((file) => file.UploadDialog))
 
-/** `UploadDialog`, whose chunk is fetched when it is first opened. */
+/** The component `UploadDialog`. Its code is loaded when the dialog is first opened. */
 export const LazyUploadDialog = (props: ComponentProps<typeof UploadDialog>) => (
   <MountOnce when={props.open}>
     <Loaded {...props} />

@@ -8,8 +8,8 @@ import { refreshDocuments } from '#web/lib/document-queries.ts'
 import { toast } from '#web/lib/toasts.tsx'
 
 /**
- * Uploads one PDF to a project. With `uploadId`, the server then extracts, analyzes and vectorizes it; papers with the same id
- * have a common progress.
+ * Uploads one PDF to a project and returns its document. With `uploadId`, the server then extracts, analyzes and vectorizes the
+ * document, and reports one progress for all documents with the same `uploadId`.
  */
 export async function uploadDocument(
   projectId: string,
@@ -46,7 +46,10 @@ export const progressQuery = (projectId: string, uploadId: string) =>
     refetchInterval: ({ state }) => (state.data?.open ? REFETCH_MS : false),
   })
 
-/** Query: the paused uploads of a project, of all members. The key begins with 'documents', as that of `progressQuery`. */
+/**
+ * Query: the paused uploads of a project, of all members. The key begins with 'documents', so that the query is refetched
+ * together with the lists of documents.
+ */
 export const pausedUploadsQuery = (projectId: string) =>
   queryOptions({
     queryKey: ['documents', 'paused-uploads', projectId],

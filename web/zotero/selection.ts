@@ -81,7 +81,10 @@ export function selectionOf(
   return with_subcollections ? withDescendants(tree, choice) : choice
 }
 
-/** Returns those earlier imports whose choice or key an import replaces. */
+/**
+ * Returns the earlier imports that a new import would replace: those from the same library that have another selection or other
+ * options, or that use the Zotero key of another user.
+ */
 export const replacedBy = (
   syncs: readonly ZoteroSync[],
   wanted: Pick<ZoteroImport, 'libraries' | 'with_subcollections' | 'with_pdfs' | 'with_tags'>,
