@@ -2,9 +2,9 @@ import { AppError } from '#server/lib/errors.ts'
 import { DRIVE_FILE_INVALID } from '#shared/contract/drive.ts'
 
 /**
- * Returns `{"content": <base64>, "name": <name>}` as a stream, so that memory use does not depend on the file size. Base64
- * encodes groups of three bytes, so the one or two bytes that are left of a chunk are encoded with the next chunk (RFC 4648,
- * 4). Throws for an empty file, before the response starts.
+ * Encodes a file as the JSON text `{"content": <base64>, "name": <name>}` and returns the text as a stream, so that memory use
+ * does not depend on the file size. Base64 encodes groups of three bytes, so the one or two bytes that remain of a chunk of
+ * `bytes` are encoded with the next chunk (RFC 4648, 4). Throws for an empty file, before the response starts.
  */
 export async function base64Json(bytes: ReadableStream<Uint8Array>, name: string): Promise<ReadableStream<Uint8Array>> {
   const reader = bytes.getReader()

@@ -72,8 +72,8 @@ export async function ocrPdf({ actor, signal }: Caller, { document_url }: Body<'
 }
 
 /**
- * generate-embeddings: embeds and stores the given chunks of a document. If the document has vectors and `force` is not set,
- * changes nothing, and `alreadyVectorized` is true. Throws 'refused' for chunks without text.
+ * generate-embeddings: embeds and stores `chunks`, the sections of the text of a document. If the document has vectors and
+ * `force` is not set, changes nothing, and `alreadyVectorized` in the result is true. Throws 'refused' for chunks without text.
  */
 export function generateEmbeddings({ actor, signal }: Caller, { chunks, document_id, force }: Body<'embeddings'>) {
   const id = documentId(document_id)
@@ -90,7 +90,10 @@ export async function generateQueryEmbedding(
   return Array.from(await embedQuery(actor, queryText(query), { signal }))
 }
 
-/** similarity-search: returns the chunks nearest to a vector, most similar first. */
+/**
+ * similarity-search: returns the chunks (stored sections of the text) of a document that are nearest to a vector, most similar
+ * first. Throws 'refused' without a valid vector.
+ */
 export async function similaritySearch({ actor }: Caller, { query_embedding, document_id, limit }: Body<'similarity'>) {
   if (!query_embedding?.length) throw new AppError('refused', 'Query cannot be empty')
   const found = await findSimilar(actor, documentId(document_id), Float32Array.from(query_embedding), limit)

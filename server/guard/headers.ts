@@ -3,10 +3,10 @@ import { secureHeaders } from 'hono/secure-headers'
 import { publicUrl } from '#server/lib/env.ts'
 
 /**
- * Allows only scripts from files of this server, and no inline scripts. WebAssembly is allowed because pdf.js decodes images
- * with it. No text is turned into script or markup: the single Trusted Types policy (web/lib/trusted-types.ts) allows little
- * more than the start of this server's workers. Inline styles are allowed because the reader sets the position of every word of
- * a page by its style.
+ * The value of the header Content-Security-Policy. Allows only scripts from files of this server, and no inline scripts.
+ * WebAssembly is allowed because pdf.js decodes images with it. No text is turned into script or markup: the single Trusted
+ * Types policy (web/lib/trusted-types.ts) allows little more than the start of this server's workers. Inline styles are allowed
+ * because the PDF reader sets the position of every word of a page by its style.
  */
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'self'",

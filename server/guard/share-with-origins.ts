@@ -18,7 +18,7 @@ const share = cors({
 
 /**
  * Allows pages of the origins in API_ORIGINS to read the responses of the API (CORS). Browsers send these requests without a
- * cookie, so they need an API key (refuseOtherSites).
+ * cookie, so the requests need an API key, which `refuseOtherSites` checks.
  */
 export const shareWithOrigins: MiddlewareHandler = (context, next) =>
   SHARED.test(context.req.path) && isSharedOrigin(context.req.header('origin')) ? share(context, next) : next()

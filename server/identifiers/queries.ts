@@ -10,7 +10,10 @@ export type KnownDocument = NonNullable<LookedUpLine['document']>
 const { id, title, authors, journal_name, ref_year, filename } = documents
 const shown = { id, title, authors, journal_name, ref_year, filename }
 
-/** Returns a document that the caller may see, or undefined. */
+/**
+ * Returns a document that the caller may see, with the fields that the result of a look-up shows. Returns undefined if there is
+ * none with this id.
+ */
 export async function findKnown(tx: Tx, documentId: string): Promise<KnownDocument | undefined> {
   const [row] = await tx.select(shown).from(documents).where(eq(documents.id, documentId))
   return row

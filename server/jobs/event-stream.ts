@@ -24,8 +24,9 @@ const open = new Map<string, number>()
 export const hasOpenPage = (ownerId: string): boolean => open.has(ownerId)
 
 /**
- * Returns the events of an account as a response body that stays open. It starts after the cursor `start` and ends when
- * `request` is aborted or the caller's session ends. Throws 'too_many' if the account has the maximum number of open streams.
+ * Returns the events of an account as a response body that stays open. The stream starts with the first event after the cursor
+ * `start`. It ends when `request` is aborted or the caller's session ends. Throws 'too_many' if the account has the maximum
+ * number of open streams.
  */
 export function eventStream(
   ownerId: string,

@@ -22,7 +22,7 @@ const SHOWN: Record<PeopleShown, SQL> = {
 }
 
 /**
- * Returns a page of the users, with the total count. Uses the rights of the caller, which must be an admin to see all users.
+ * Returns a page of the users, with the total count. Runs with the rights of the caller, who must be an admin to see all users.
  */
 export async function findPeople(tx: Tx, { search, show, page, limit, order_by }: PeopleQuery) {
   const words = search ? containing(search) : null
