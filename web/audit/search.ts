@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AUDIT_KIND_NAMES } from '#shared/contract/address-values.ts'
 
 export const AUDIT_PAGE_SIZES = [20, 50, 100, 200] as const
-/** Time ranges of the log, in days. */
+/** Selectable time ranges of the audit log, in days up to and including today. */
 export const SPANS = ['1', '7', '30', '365'] as const
 
 /** Search parameters of the audit log: search text, filters and page number. */

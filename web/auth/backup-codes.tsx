@@ -4,7 +4,7 @@ import { useSite } from '#web/lib/site.ts'
 import { Button } from '#web/ui/button.tsx'
 import styles from './second-factor.module.css'
 
-/** Shows new backup codes, once, with buttons to copy and download them. */
+/** Shows new backup codes of the second factor, with buttons to copy and download them. They cannot be shown again. */
 export function BackupCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
   const { product_name } = useSite()
   const download = () => {

@@ -16,9 +16,9 @@ import { SECOND_STEP, useConfirmEmail } from './queries.ts'
 import secondFactorStyles from './second-factor.module.css'
 
 /**
- * Confirms an e-mail address with the token of its link and the password of the sign-up, and signs in. The password is required
- * because an attacker may have signed up with another person's address. If the click of this person on the link were enough,
- * the attacker's password would then open the account.
+ * The form that confirms an e-mail address and signs in. It needs the token of the link in the e-mail, and the password of the
+ * sign-up. The password is required because an attacker may have signed up with another person's address. If the click of this
+ * person on the link were enough, the attacker's password would then open the account.
  */
 export function ConfirmEmail({ token = '', back }: { token: string | undefined; back: string | undefined }) {
   useTitle('Confirm your email')

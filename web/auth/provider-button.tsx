@@ -8,8 +8,8 @@ import { toast } from '#web/lib/toasts.tsx'
 import { Button } from '#web/ui/button.tsx'
 
 /**
- * Signs in with the OpenID Connect provider of this server. Renders nothing without a provider. `again`
- * re-authenticates a signed-in user.
+ * The button that signs in with the OpenID Connect provider of this server. Renders nothing if the server has no provider. With
+ * `again`, a user who is signed in already signs in once more as a proof of identity.
  */
 export function ProviderButton({
   back = pages.projects(),

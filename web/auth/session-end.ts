@@ -26,7 +26,7 @@ export function clearSession(): void {
   forget()
 }
 
-/** Announces to the other tabs that this one signs out. Returns the function that announces a failure. */
+/** Announces to the other tabs that this tab signs out. Returns a function that announces to them that the sign-out failed. */
 export function announceSignOut(): () => void {
   channel?.postMessage(SIGNING_OUT)
   return () => channel?.postMessage(STAYED)

@@ -51,7 +51,10 @@ export const citationsQuery = (wanted: Wanted) =>
     queryFn: ({ signal }) => fetchCitations(wanted, signal),
   })
 
-/** The citation of a reference that is not stored, given as JSON. */
+/**
+ * Query: the formatted citation of a reference that is not stored on the server. `reference` is the reference as JSON text. If
+ * `language` is null, the server uses the default language.
+ */
 export const citationPreviewQuery = (reference: string, style: string, language: string | null) =>
   queryOptions({
     queryKey: ['citation-preview', reference, style, language],

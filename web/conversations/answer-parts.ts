@@ -124,8 +124,8 @@ export function otherQuotes(
 }
 
 /**
- * Returns the evidence with an id, or null. Searches all answers of a conversation, and the passages that are shown when no
- * paper answered a question.
+ * Returns the evidence (a quote of a paper) with an id, or null. Searches all answers of a conversation, and the passages that
+ * are shown when no paper answered a question.
  */
 export function findEvidence(messages: readonly ConversationMessage[], id: string | undefined): StoredEvidence | null {
   if (id === undefined) return null

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
-/** Search parameters of the screen: the open conversation, and the evidence that the reader shows. */
+/**
+ * Search parameters of the screen for questions to a project: the open conversation, and the evidence (quote) that the reader
+ * shows.
+ */
 export const askSearch = z.object({
   conversation: z.uuid().optional().catch(undefined),
   evidence: z.uuid().optional().catch(undefined),

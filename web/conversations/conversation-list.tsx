@@ -22,7 +22,7 @@ interface ConversationListProps {
   onStartFresh: () => void
 }
 
-/** The conversations over a project, newest first. */
+/** The list of the conversations about the papers of a project, newest first. */
 export function ConversationList({ project, currentId, mayAsk, onChoose, onStartFresh }: ConversationListProps) {
   const list = useInfiniteQuery(conversationsQuery(project.id))
   const rows = list.data?.pages.flatMap(({ data }) => data)

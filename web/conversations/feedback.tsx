@@ -10,7 +10,10 @@ import { sendFeedback } from './queries.ts'
 
 type Opinion = NonNullable<ConversationMessage['feedback']>
 
-/** Thumbs up and down. A pressed thumb opens a field for a note; the same thumb again removes the feedback. */
+/**
+ * The buttons 'thumbs up' and 'thumbs down' for an answer. A pressed thumb opens a field for a note; the same thumb again
+ * removes the feedback.
+ */
 export function Feedback({ message }: { message: ConversationMessage }) {
   const [opinion, setOpinion] = useState(message.feedback)
   const [note, setNote] = useState<string | null>(null)

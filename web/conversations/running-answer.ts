@@ -91,13 +91,16 @@ export const asMessage = (running: RunningAnswer): ConversationMessage => ({
   feedback: null,
 })
 
-/** A step of an answer: the words for the screen, and whether it is over. */
+/**
+ * A step of the work on an answer, such as the search for passages. `words` describes it on the screen, and `done` is true if
+ * it has ended.
+ */
 export interface Step {
   words: string
   done: boolean
 }
 
-/** Returns the steps of an answer up to the current one (LIB-13). */
+/** Returns the steps of the work on an answer up to the current step, which is the last one (LIB-13). */
 export function stepsOf({ step, papers, passages }: RunningAnswer): Step[] {
   const ofPapers = papers === null ? 'the papers' : counted(papers, 'paper')
   const ofPassages = counted(passages ?? 0, 'passage')

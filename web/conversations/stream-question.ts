@@ -20,8 +20,8 @@ const schemas = {
 } as const
 
 /**
- * Asks a question in a conversation and yields the events of its answer, `done` or `error` last. Throws an ApiError for a
- * refused question, an unreachable server and a broken stream. The server completes the answer after the stream ends early.
+ * Asks a question in a conversation and yields the events of its answer, `done` or `error` last. If the connection ends early,
+ * the server still completes the answer. Throws an ApiError for a refused question, an unreachable server and a broken stream.
  */
 export const streamQuestion = (
   conversationId: string,

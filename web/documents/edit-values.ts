@@ -23,7 +23,7 @@ export const editValues = z.object({
   insights: z.string(),
 })
 export type EditValues = z.infer<typeof editValues>
-/** The labels of the fields. */
+/** The labels of the fields of the edit form. */
 export const EDIT_LABELS: Readonly<Record<keyof EditValues, string>> = {
   title: 'Title',
   journal_name: 'Journal',

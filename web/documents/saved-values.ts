@@ -26,7 +26,7 @@ const referenceTexts = (text: (name: LookedUpField) => string) =>
     string
   >
 
-/** The labels of the saved values. */
+/** The labels of the values that the edit form of a document saves. */
 export const SAVED_LABELS: Readonly<Record<keyof SavedValues, string>> = {
   ...EDIT_LABELS,
   ...referenceTexts((name) => fieldLabel(name)),
@@ -35,13 +35,13 @@ export const SAVED_LABELS: Readonly<Record<keyof SavedValues, string>> = {
   retracted: 'Retracted',
 }
 
-/** Returns a saved value as text. */
+/** Converts a value of the edit form to text for the user. `name` is the name of its field. */
 export function savedText(value: SavedValues[keyof SavedValues], name: keyof SavedValues): string {
   if (name === 'reference.issued') return dateText((value as CslDate | null) ?? undefined) ?? ''
   return name === 'reference.type' ? typeLabel(value as Reference['type']) : textOf(value)
 }
 
-/** Returns the saved values of a document. */
+/** Returns the current values of a document, in the form in which the edit form saves and compares them. */
 export const savedValuesOf = (document: Omit<DocumentDetail, 'extracted_text'>): SavedValues => ({
   ...valuesOf(document),
   ...referenceTexts((name) => document.reference[name] ?? ''),
@@ -50,7 +50,10 @@ export const savedValuesOf = (document: Omit<DocumentDetail, 'extracted_text'>):
   retracted: document.retracted,
 })
 
-/** Returns the saved values with the values of the form and those that the user chose in the metadata look-up. */
+/**
+ * Returns the values to save: those of `before`, replaced by the values `typed` in the form and by the values that the user
+ * chose in the metadata look-up.
+ */
 export const withChosen = (before: SavedValues, typed: EditValues, chosen: Chosen | null): SavedValues => ({
   ...before,
   ...typed,

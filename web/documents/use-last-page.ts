@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'react'
 
 /**
  * Calls `toLastPage` if the current page of a list becomes empty because all its documents were deleted or moved. Does not call
- * it if the page was empty when it was opened, because its number is too high. `rowCount` is undefined while the number of rows
- * is unknown.
+ * it if `page` is too high from the start, so that the page was already empty when it was opened. `rowCount` is undefined while
+ * the number of rows is unknown.
  */
 export function useLastPage(page: number, rowCount: number | undefined, toLastPage: () => void): void {
   const filledPage = useRef(0)

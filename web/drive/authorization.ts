@@ -48,8 +48,8 @@ export async function startAuthorization(
 }
 
 /**
- * Returns the stored authorization request, or null if this tab made none. Removes it, so that a replayed response of Google
- * fails.
+ * Returns the authorization request for Google Drive that this tab stored, or null if the tab made none. Removes the request
+ * from the store, so that a replayed response of Google fails.
  */
 export function takePending(): z.output<typeof pending> | null {
   const stored = sessionStorage.getItem(STORED)

@@ -7,7 +7,10 @@ import { Button } from '#web/ui/button.tsx'
 import styles from './duplicates.module.css'
 import { joinedPapersQuery, undoJoins } from './queries.ts'
 
-/** The papers that were joined with a document as duplicates, each with an undo button. Renders nothing if there are none. */
+/**
+ * The papers that were joined (merged) with a document as duplicates, each with an undo button. Renders nothing if there are
+ * none.
+ */
 export function JoinedPapers({ documentId }: { documentId: string }) {
   const mayEdit = useMay('edit')
   const joined = useQuery(joinedPapersQuery(documentId)).data ?? []

@@ -13,7 +13,10 @@ import { queryClient } from '#web/lib/query-client.ts'
 const duplicatesKey = (projectId: string) => ['duplicates', projectId]
 const joinedKey = (documentId: string) => ['document', documentId, 'joined-papers']
 
-/** Query: a page of the groups of suspected duplicates. Events of the project invalidate it. */
+/**
+ * Query: a page of the groups of suspected duplicates. `at` is the page number, from 1. Server events about the project refetch
+ * the page.
+ */
 export const duplicatesQuery = (projectId: string, at: number) =>
   queryOptions({
     queryKey: [...duplicatesKey(projectId), at],

@@ -7,8 +7,8 @@ import { queryClient } from '#web/lib/query-client.ts'
 import { lostKey } from './lost-count.ts'
 
 /**
- * Query: a page of the lost places of a project, which are quotes that the newest text of their paper does not contain. Events
- * of documents invalidate it.
+ * Query: a page of the lost places of a project, which are quotes that the newest text of their paper does not contain. `at` is
+ * the page number, from 1. Server events about documents refetch the page.
  */
 export const lostPlacesQuery = (projectId: string, at: number) =>
   queryOptions({

@@ -1,9 +1,9 @@
 import { recognizeIdentifier } from '#shared/references/identifiers.ts'
 
 /**
- * Returns the identifier or URL in what another page or app shared. Tries the whole values of `url`, `text` and `title` first,
- * then each word of `text` and `title`. If none is an identifier, returns the first given value, which the user can correct, or
- * ''.
+ * Returns the identifier or URL in the values that another page or app shared with this app. Tries the whole values of `url`,
+ * `text` and `title` first, then each word of `text` and `title`. If none is an identifier, returns the first given value,
+ * which the user can correct, or ''.
  */
 export function sharedIdentifier({
   url,

@@ -17,7 +17,7 @@ import type { ImportFile, Source, useImportFiles } from './use-import-files.ts'
 const FORMATS = READ_FORMATS.map((value) => ({ value, label: FORMAT_LABELS[value] }))
 const KINDS = Object.entries(SOURCE_KINDS).map(([value, label]) => ({ value, label }))
 
-/** A file of the dialog: its format, first records and source. */
+/** A file of the import dialog: its format, its first records and its source. */
 export function FileSection({ entry, queue }: { entry: ImportFile; queue: ReturnType<typeof useImportFiles> }) {
   const { file, preview, error } = entry
   const format = entry.format ?? preview?.format

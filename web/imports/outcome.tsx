@@ -3,8 +3,8 @@ import type { RecordOutcome } from '#shared/contract/imports.ts'
 import styles from './imports.module.css'
 
 /**
- * Labels for what happened to a record of an import, for example that it was recognized as a duplicate of an existing paper
- * ('joined').
+ * The labels of the possible outcomes of a record of an import, for example of 'joined': the record was recognized as a
+ * duplicate of an existing paper.
  */
 export const OUTCOME_LABELS: Record<RecordOutcome, string> = {
   created: 'New',

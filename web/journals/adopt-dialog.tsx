@@ -11,7 +11,10 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Field, Input } from '#web/ui/field.tsx'
 import { refreshJournals, useAdoptJournal } from './queries.ts'
 
-/** Adds a journal that only one user sees to the catalog for all users. Asks for the public URL of its feed first. */
+/**
+ * The dialog that makes a journal of one user visible to all users: it adds the journal to the catalog. It asks for the public
+ * URL of the feed of the journal first.
+ */
 export function AdoptDialog({
   journal,
   open,

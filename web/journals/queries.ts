@@ -21,8 +21,8 @@ const LIST = ['admin-journals'] as const
 const EXCLUDED = ['admin-excluded-journals'] as const
 
 /**
- * Query: a page of the journal catalog. A search returns at most a hundred results. The previous page stays visible while the
- * next one loads.
+ * Query: a page of the journal catalog, or with `search` the first hundred journals that match. `at` is the page number, from
+ * 1; a search does not use it. The previous page stays visible while the next one loads.
  */
 export const catalogueQuery = (search: string, at: number) =>
   queryOptions({
@@ -61,7 +61,10 @@ export const articlesQuery = (id: string, feed: string | null) =>
     retry: false,
   })
 
-/** Query: journals and other sources at OpenAlex whose name matches `search`. Disabled if `search` is empty. */
+/**
+ * Query: a page of the journals and other sources at OpenAlex whose name matches `search`. `at` is the page number, from 1.
+ * Disabled if `search` is empty.
+ */
 export const sourcesQuery = (search: string, at: number) =>
   queryOptions({
     queryKey: ['admin-sources', search, at],
@@ -110,8 +113,8 @@ export const useJournalCall = (id: string, path: string, method: 'PATCH' | 'POST
   })
 
 /**
- * Mutation: adds a journal that only one user sees to the catalog for all users. Returns the journal in the catalog, whose id
- * can differ from `id`.
+ * Mutation: makes a journal of one user visible to all users by adding it to the catalog. Returns the journal in the catalog,
+ * whose id can differ from `id`.
  */
 export const useAdoptJournal = (id: string) =>
   useMutation({
@@ -131,7 +134,7 @@ export const useDeleteJournal = (id: string) =>
     },
   })
 
-/** Mutation: excludes a journal from the catalog and its updates by its OpenAlex ID. */
+/** Mutation: excludes a journal, given by its OpenAlex ID, from the catalog and from the updates of the catalog. */
 export const useExclude = () =>
   useMutation({
     mutationFn: (entry: { openalex_id: string; journal_name?: string; reason?: string }) =>

@@ -15,7 +15,10 @@ export const keysQuery = queryOptions({
   refetchOnMount: 'always',
 })
 
-/** Query: a page of the last API calls with one key or, without `keyId`, with all keys of the user. */
+/**
+ * Query: a page of the last API calls with one key or, without `keyId`, with all keys of the user. `number` is the page number,
+ * from 1.
+ */
 export const callsQuery = (keyId: string | undefined, number: number) =>
   queryOptions({
     queryKey: ['api-key-calls', keyId, number],

@@ -2,9 +2,9 @@ import { messageOf } from './api.ts'
 import { toast } from './toasts.tsx'
 
 /**
- * Copies a text to the clipboard and shows the result as a toast. Pass a promise if the text must be fetched first: browsers
- * permit copying only if it starts during the click. Returns false if the text cannot be fetched or the browser refuses the
- * copy.
+ * Copies a text to the clipboard and shows a toast: with `title` after a success, else with the error. Pass a promise if the
+ * text must be fetched first: browsers permit copying only if it starts during the click. Returns false if the text cannot be
+ * fetched or the browser refuses the copy.
  */
 export async function copyText(text: string | Promise<string>, title: string): Promise<boolean> {
   try {

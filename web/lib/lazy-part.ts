@@ -90,7 +90,10 @@ function isInHand(): boolean {
   )
 }
 
-/** Returns true if the server responds within 15 seconds. A busy server can need more than five. */
+/**
+ * Returns true if the server responds within 15 seconds. The limit is so high because a busy server can need more than 5
+ * seconds.
+ */
 export const serverAnswers = (): Promise<boolean> =>
   fetch(api.site(), { signal: AbortSignal.timeout(15_000) }).then(
     ({ ok }) => ok,

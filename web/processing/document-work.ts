@@ -94,8 +94,9 @@ async function extractByJob(id: string, input: ExtractionBody, signal: AbortSign
 }
 
 /**
- * Extracts the text on the server by OCR, or with the method that the server chooses ('auto'), and waits for the end. Aborting
- * `signal` cancels the extraction. Throws if the extraction fails, and NotCancelled.
+ * Extracts the text of a document on the server, by OCR or with the method that the server chooses ('auto'), and waits for the
+ * end. Aborting `signal` cancels the extraction. Throws if the extraction fails, and NotCancelled if it cannot be cancelled,
+ * for example because another member started it.
  */
 export async function extractOnServer(
   id: string,

@@ -3,7 +3,7 @@ import type { TextWarning } from '#shared/contract/documents.ts'
 import type { ProcessWarning } from '#shared/contract/processing.ts'
 import { Alert } from '#web/ui/marks.tsx'
 
-/** The messages of the text warnings. */
+/** The messages for users about problems with the extracted text of a document, by the name of the warning. */
 export const TEXT_WARNINGS: Record<ProcessWarning, string> = {
   scan: 'Hardly any text was found: the pages of this file are images. OCR by AI is recommended.',
   garbled: 'The text layer of this file is garbled. OCR by AI is recommended.',

@@ -12,8 +12,8 @@ export const TABS = {
 export type Tab = keyof typeof TABS
 
 /**
- * Search parameters of the settings page: the selected tab; absent for the first tab. It is not in the file of the page,
- * because every first visit loads this file.
+ * Search parameters of the settings page: the selected tab; absent for the first tab. The schema is not in the file of the
+ * page, because every first visit needs the schema, but not the page.
  */
 export const settingsSearch = z.object({
   tab: z

@@ -22,7 +22,7 @@ export const CHOSEN_FILE = 'chosen file'
  */
 export type SavedValues = z.output<typeof fields> & Pick<Project, 'hero_image'>
 
-/** The labels of the saved values. */
+/** The labels of the values that the project dialog saves. */
 export const SAVED_LABELS: Readonly<Record<keyof SavedValues, string>> = {
   name: 'Name',
   research_question: 'Research question',
@@ -34,7 +34,7 @@ export const SAVED_LABELS: Readonly<Record<keyof SavedValues, string>> = {
   hero_image: 'Image',
 }
 
-/** Returns a saved value as text. */
+/** Converts a value of the project dialog to text for the user. `name` is the name of its field. */
 export const savedText = (value: SavedValues[keyof SavedValues], name: keyof SavedValues): string =>
   name === 'hero_image'
     ? value
@@ -44,7 +44,7 @@ export const savedText = (value: SavedValues[keyof SavedValues], name: keyof Sav
       : 'No image'
     : textOf(value)
 
-/** Returns the values of a project, or those of a new project. */
+/** Returns the values of the project dialog for a project, or for a new project if `project` is undefined. */
 export const valuesOf = (project: Project | undefined): SavedValues => ({
   name: project?.name ?? '',
   research_question: project?.research_question ?? '',

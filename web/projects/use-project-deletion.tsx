@@ -16,8 +16,8 @@ const ManageDocumentsDialog = lazyPart(() =>
 )
 
 /**
- * Deletes a project. If the project contains documents, `dialog` first asks whether to move or delete them. Then the usual
- * confirmation follows. Render `dialog` next to the button.
+ * Returns `begin`, a function that deletes a project, and `dialog`. If the project contains documents, `dialog` first asks
+ * whether to move or delete them. Then the usual confirmation follows. Render `dialog` next to the button.
  */
 export function useProjectDeletion(project: Project): { begin: () => Promise<void>; dialog: ReactNode } {
   const deleting = useDeleteProject()

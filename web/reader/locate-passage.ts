@@ -1,6 +1,9 @@
 import { endOfCharacter, type NormalizedText, normalizeWithMap } from '#shared/passages/letters-and-digits.ts'
 
-/** A range in the text item with index `piece`. `from` and `to` are UTF-16 offsets; `to` is exclusive. */
+/**
+ * A range of characters in a text item of a PDF page. `piece` is the index of the text item on the page. `from` and `to` are
+ * UTF-16 offsets in the text item; `to` is exclusive.
+ */
 export interface Spot {
   piece: number
   from: number

@@ -40,5 +40,8 @@ export function useReaderEntry() {
   return { reading, open, close }
 }
 
-/** Returns whether two passages are equal. The passage of a reader that was open before a reload is a copy. */
+/**
+ * Returns whether two passages are equal. Compares their values, because the passage in the browser history is a copy after a
+ * reload.
+ */
 export const isSamePassage = (a: FoundPassage | null, b: FoundPassage | null) => JSON.stringify(a) === JSON.stringify(b)

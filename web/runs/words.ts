@@ -7,8 +7,9 @@ import { scopeWords } from '#web/lib/scope-words.ts'
 import { dollars } from '#web/usage/index.ts'
 
 /**
- * Returns who started a run (a recorded analysis or answer): 'API key …' or 'Assistant with …' and the name of the key if it
- * was used, else 'You', the name of the user, or 'Deleted account'.
+ * Returns who started a run (a recorded analysis or answer). For a run that was started with an API key, it is 'API key …' with
+ * the name of the key, or 'Assistant with …' if an AI assistant used the key. Otherwise it is 'You' for the user with the id
+ * `userId`, the name of another user, or 'Deleted account'.
  */
 export function starterOf({ created_by, key_name, via }: Run, userId: string | undefined): string {
   if (key_name !== null) return via === 'mcp' ? `Assistant with ${key_name}` : `API key ${key_name}`

@@ -34,7 +34,7 @@ export function DeletedProjectRow({ project }: { project: DeletedProject }) {
 
 /**
  * A deleted document in the trash, with the dates of its deletion and its permanent removal, and its buttons. If the document
- * was joined with a duplicate, restoring it undoes the join.
+ * was joined (merged) with a duplicate, restoring it undoes the join.
  */
 export function DeletedDocumentRow({ document }: { document: DeletedDocument }) {
   const { id, project_name, project_deleted, join } = document

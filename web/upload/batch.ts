@@ -38,7 +38,7 @@ export function showBatch(projectId: string, uploadId: string): void {
   notify()
 }
 
-/** Removes the progress of the shown upload from the project. */
+/** Ends the display of the progress of an upload in the project. The upload itself does not change. */
 export function endBatch(projectId: string): void {
   localStorage.removeItem(keyOf(projectId))
   notify()

@@ -2,7 +2,7 @@
 export const shortCount = (value: number) =>
   value.toLocaleString('en-GB', { notation: 'compact', maximumFractionDigits: 1 }).toLowerCase()
 
-/** Formats an amount in US dollars: `$481.24`. An amount below a cent has two significant digits: `$0.0041`. */
+/** Formats an amount in US dollars: `$481.24`, or `under $0.01` for an amount that is below a cent but not 0. */
 export function dollars(value: number): string {
   const size = Math.abs(value)
   const digits =

@@ -28,7 +28,7 @@ function above(tree: ZoteroTree, key: string): string[] {
 
 /**
  * Returns the state of the checkbox of a collection, or of the library if `key` is null. 'some' means that only a part is
- * selected.
+ * selected. With `withSubcollections`, a selected collection is also 'some' if a collection inside it is not selected.
  */
 export function stateOf(
   tree: ZoteroTree,
