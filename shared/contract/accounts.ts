@@ -40,7 +40,9 @@ export const factor = z.object({
 })
 export type Factor = z.infer<typeof factor>
 
-/** Body of POST /auth/v1/factors. */
+/**
+ * Body of POST /auth/v1/factors, which begins to add a second factor for signing in: an authenticator app (totp) or a phone.
+ */
 export const newFactor = z.object({
   friendly_name: z.string().trim().min(1, 'Enter a name for the factor').max(100).default('Authenticator app'),
   factor_type: z.enum(['totp', 'phone']),
@@ -48,13 +50,13 @@ export const newFactor = z.object({
   phone: z.string().trim().max(40).optional(),
 })
 
-/** A new factor. Only this response contains the secret. */
+/** A new second factor, an authenticator app. Only this response contains the secret from which the app computes its codes. */
 export const startedFactor = factor.extend({
   totp: z.object({ secret: z.string().describe('Base32'), uri: z.string().describe('content of the QR code') }),
 })
 export type StartedFactor = z.infer<typeof startedFactor>
 
-/** Body of POST /auth/v1/factors/{id}/challenge. */
+/** Body of POST /auth/v1/factors/{id}/challenge, which starts the check of a code of this second factor. */
 export const newChallenge = z.object({ channel: z.enum(['sms', 'whatsapp']).optional().describe('for phone factors') })
 export const challenge = z.object({
   id: z.uuid(),
@@ -63,7 +65,7 @@ export const challenge = z.object({
   expires_at: z.string(),
 })
 
-/** Body of POST /auth/v1/factors/{id}/verify. */
+/** Body of POST /auth/v1/factors/{id}/verify, which checks a code of this second factor. */
 export const factorAnswer = z.object({
   challenge_id: z.string().min(1),
   code: z.string().trim().min(1, 'Enter the code').max(64),

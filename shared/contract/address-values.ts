@@ -19,7 +19,10 @@ export const DOCUMENTS_PAGE_SIZES = [10, 20, 30, 40, 50] as const
 
 export const FEED_PAGE_SIZE = 20
 
-/** The possible outcomes of one record of an import. */
+/**
+ * The possible outcomes of one record of an import. 'created': the record became a new paper. 'joined': it is a duplicate of a
+ * paper of the project or of an earlier record. 'skipped': records of its kind are not imported. 'failed': it cannot be read.
+ */
 export const RECORD_OUTCOMES = ['created', 'joined', 'skipped', 'failed'] as const
 
 /**
@@ -31,7 +34,7 @@ export const RUN_KINDS = ['analysis', 'library_answer'] as const
 export const SEARCH_SCOPES = ['project', 'mine', 'shared', 'all'] as const
 export const SEARCH_KINDS = ['passages', 'papers'] as const
 export const SEARCH_PAGE_SIZE = 20
-/** Maximum number of characters of a search. */
+/** Maximum number of characters of the text of a search. */
 export const LONGEST_SEARCH = 500
 
 /** Kinds of subjects of the audit log, with their labels in the filter. */

@@ -10,7 +10,7 @@ export const UNKNOWN_EVIDENCE_LEVEL = 'Unknown'
  */
 export const evidenceLevelText = (level: number | string, design: string) => `Level ${level}: ${design}`
 
-/** An evidence level in its parts. */
+/** A parsed evidence level: its number, its notation and the study design. */
 export interface EvidenceLevel {
   level: 1 | 2 | 3 | 4 | 5
   /** Normalized notation of the level, such as '2', '1b' or 'III-2'. */

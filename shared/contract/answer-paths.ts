@@ -1,6 +1,6 @@
 import { query, seg } from './address-parts.ts'
 
-/** Addresses of the API of conversations, runs, evidence and saved searches. */
+/** Addresses of the API of conversations, runs (recorded analyses and answers), evidence and saved searches. */
 export const answerApi = {
   conversations: (projectId: string, params: { page?: number; limit?: number } = {}) =>
     query(`/api/projects/${seg(projectId)}/conversations`, params),

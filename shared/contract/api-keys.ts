@@ -94,7 +94,7 @@ export const newKey = z
   .strict()
 export type NewKey = z.input<typeof newKey>
 
-/** A call with an API key. */
+/** A recorded call of the API that was made with an API key. */
 export const keyCall = z.object({
   id: z.uuid(),
   key_id: z.uuid(),

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
-/** Maximum number of documents in one transaction of a move, which rewrites the chunks and sentences of each document. */
+/**
+ * Maximum number of documents that one transaction moves to another project. The number is limited because a move also changes
+ * the rows of the passages and sentences of each document.
+ */
 export const MOVE_AT_ONCE = 200
 
 /** Body of POST /api/documents/reassign, which moves the documents of one project to another. Null means no project. */
@@ -19,7 +22,10 @@ export const documentsMove = z
   .refine((move) => move.from_project_id !== move.project_id, 'Please choose another project.')
 export type DocumentsMove = z.infer<typeof documentsMove>
 
-/** The number of documents that this call moved, and whether the former project still has documents. */
+/**
+ * Result of a move of all documents: `count` is the number of documents that this call moved. If `has_more` is true, documents
+ * may remain in the former project, and the call must be repeated.
+ */
 export const documentsMoved = z.object({ count: z.number().int(), has_more: z.boolean() })
 export type DocumentsMoved = z.infer<typeof documentsMoved>
 

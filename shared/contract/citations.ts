@@ -53,7 +53,10 @@ export const citationPreviewInput = z.object({
 })
 export type CitationPreviewInput = z.output<typeof citationPreviewInput>
 
-/** Citations of papers in one style. HTML has only elements for fonts and layout, and links to http(s) addresses. */
+/**
+ * The citations of papers in one style, as text or as HTML. The HTML contains only elements for fonts and layout, and links to
+ * http(s) addresses.
+ */
 export const citations = z.object({
   intext: z.string().describe('one citation of all papers'),
   bibliography: z
@@ -62,7 +65,7 @@ export const citations = z.object({
 })
 export type Citations = z.infer<typeof citations>
 
-/** Largest file of a style that an admin adds. */
+/** Maximum size in bytes of the file of a citation style (CSL) that an admin adds. */
 export const STYLE_MAX_BYTES = 500 * 1024
 export const STYLE_TOO_LARGE = 'This file is larger than 500 kB.'
 

@@ -23,7 +23,10 @@ export const MOST_QUESTIONS = 200
 export const NOTHING_TO_ANSWER_FROM = 'This project has no text to answer from yet. Extract and vectorize papers first.'
 export const NO_TEXT_IN_SCOPE = 'These papers have no text to answer from. Extract and vectorize them first.'
 export const NO_PAPER_IN_SCOPE = 'No paper is in this scope.'
-/** Returns the error of a question if all papers of its scope are retracted, and retracted papers are left out. */
+/**
+ * Returns the error message for a question whose answer leaves out retracted papers, if all `count` papers of the chosen scope
+ * are retracted.
+ */
 export const allRetracted = (count: number): string =>
   count === 1
     ? 'The paper in this scope is retracted and left out.'
@@ -55,7 +58,10 @@ export const answerScope = z.discriminatedUnion('kind', [
 ])
 export type AnswerScope = z.infer<typeof answerScope>
 
-/** Evidence as it is stored. `lost`: the quote is not in the newest text of the paper any more. */
+/**
+ * A stored piece of evidence: a quote from a paper that supports a sentence of an answer. `lost` is true if the quote is no
+ * longer in the newest text of the paper.
+ */
 export const storedEvidence = evidence.extend({
   id: z.uuid(),
   lost: z.boolean(),
@@ -78,7 +84,7 @@ export const answerSentence = z.object({
 })
 export type AnswerSentence = z.infer<typeof answerSentence>
 
-/** A sentence of the model without evidence. It is never copied or exported as an answer. */
+/** A sentence of the model for which no quote was found in a paper. It is never copied or exported as an answer. */
 export const unsupportedSentence = z.object({
   text: z.string(),
   reason: z.enum(['no quote', 'quote not found', 'quote does not support it', 'paper deleted']),

@@ -73,7 +73,10 @@ export const documentPatch = z
   })
 export type DocumentPatch = z.infer<typeof documentPatch>
 
-/** Splits text into one insight per line. Lines are trimmed, empty lines dropped; if none remains, returns the raw text. */
+/**
+ * Splits a text into insights, one per line. Trims the lines and omits empty lines. If no line remains, returns the unchanged
+ * text as the only insight, or [] for an empty text.
+ */
 export function insightsFromText(raw: string): string[] {
   const lines = raw
     .split('\n')
@@ -92,7 +95,7 @@ function parseInsights(value: unknown): unknown {
   }
 }
 
-/** Maximum number of edits of a document in the list. */
+/** Maximum number of edits that the edit history of a document contains; the latest edits are returned. */
 export const MOST_EDITS = 100
 
 /** An edit of a value that an analysis filled. */

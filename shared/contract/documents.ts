@@ -41,8 +41,8 @@ export const editedField = z.enum([
 export type EditedField = z.infer<typeof editedField>
 
 /**
- * The facts about a paper that come from imports, feeds and metadata services. If one of them supplied a fact
- * (`metadata_checked_at`), an analysis changes none of them.
+ * Fields of a paper that imports, feeds and metadata services fill. After one of these sources has filled a field
+ * (`metadata_checked_at` is set), an analysis does not change the field.
  */
 export const CHECKED_FIELDS = ['title', 'authors', 'doi_link', 'publication_date', 'journal_name'] as const
 /** Returns whether a field is one of CHECKED_FIELDS. */
@@ -101,8 +101,9 @@ export const listedDocument = documentRow.extend({
 export type ListedDocument = z.infer<typeof listedDocument>
 
 /**
- * Maximum number of characters of the beginning of an offered text in a document response. A text by OCR is offered, and does
- * not replace the current text, if it is poorer; the user chooses one of the two texts.
+ * Maximum number of characters of `beginning`, the beginning of an offered text. If OCR finds a poorer text than the current
+ * text of a document, the OCR text does not replace the current text. It is offered to the user, who chooses one of the two
+ * texts.
  */
 export const OFFER_BEGINNING = 1000
 
@@ -113,7 +114,10 @@ const textOffer = z.object({
 })
 export type TextOffer = z.infer<typeof textOffer>
 
-/** Body of POST /api/documents/{id}/text-choice: whether the document has its current text or the text that OCR offers. */
+/**
+ * Body of POST /api/documents/{id}/text-choice, by which a user chooses the text of a document. 'current': keeps the current
+ * text. 'offered': replaces it by the text that OCR offers.
+ */
 export const textChoice = z.object({ use: z.enum(['current', 'offered']) })
 
 const analysisRun = z.object({

@@ -6,7 +6,10 @@ export const EVALUATIONS_FOLDER = 'evaluations'
 const count = z.number().int().min(0)
 const share = z.number().min(0).max(1).nullable()
 
-/** The result of a complete `npm run evaluate` for one model. A share is null if there are no questions of its kind. */
+/**
+ * The result of `npm run evaluate` for one model: how well the model answers test questions about invented papers. A share
+ * (from 0 to 1) is null if there are no questions of its kind. An incomplete run of the command stores no result.
+ */
 export const evaluation = z.object({
   model: z.string().describe('the model of the answers'),
   embedding_model: z.string().nullable().describe('the model of the vectors; null: search by words only'),

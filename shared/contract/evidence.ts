@@ -26,7 +26,7 @@ export const evidence = z.object({
 })
 export type Evidence = z.infer<typeof evidence>
 
-/** Evidence whose quote is not in the newest text of its paper. */
+/** Lost evidence: a stored quote that supports an answer but is not in the newest text of its paper. */
 export const lostEvidence = z.object({
   id: z.uuid(),
   document_id: z.uuid(),
@@ -39,17 +39,28 @@ export const lostEvidence = z.object({
 })
 export type LostEvidence = z.infer<typeof lostEvidence>
 
-/** Default number of entries on a page of the list of lost evidence. */
+/**
+ * Default number of entries on a page of the list of lost evidence (quotes that are not in the newest text of their papers).
+ */
 export const LOST_PAGE_SIZE = 20
 
-/** A passage of the newest text that resembles lost evidence. */
+/**
+ * A passage of the newest text of a paper that resembles lost evidence, a quote that is no longer in this text. It is offered
+ * to the user as the new place of the quote.
+ */
 export const similarPlace = evidence.omit({ document_id: true, text_version: true })
 export type SimilarPlace = z.infer<typeof similarPlace>
 
-/** Minimum number of characters that a user must choose. Shorter text would not identify a place in a paper. */
+/**
+ * Minimum number of characters of the text that a user chooses as the new place of a lost quote. A shorter text would not
+ * identify a place in a paper.
+ */
 export const LEAST_CHOSEN = 10
 
-/** Words of the newest text that a user chooses for lost evidence. The server searches the text for them. */
+/**
+ * A text from the newest text of a paper that a user chooses as the new place of a lost quote. The server searches the paper
+ * for this text.
+ */
 export const chosenPlace = z.object({
   quote: z.string().trim().min(LEAST_CHOSEN, `Enter at least ${LEAST_CHOSEN} characters of the paper.`).max(6000),
   prefix: z.string().max(CONTEXT_CHARACTERS).default(''),

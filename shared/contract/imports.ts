@@ -17,7 +17,7 @@ export const IMPORT_KINDS = [
 ] as const
 export type ImportKind = (typeof IMPORT_KINDS)[number]
 
-/** The kinds of sources of a search, with their labels. */
+/** The kinds of sources from which the references of an import come, with their labels. */
 export const SOURCE_KINDS = {
   database: 'Database',
   register: 'Register',
@@ -149,7 +149,7 @@ export const importRow = z.object({
 })
 export type ImportRow = z.infer<typeof importRow>
 
-/** The sums over all imports of a project, except undone imports. */
+/** The numbers of records by outcome, summed over all imports of a project. Undone imports are not counted. */
 export const importTotals = z.object(counts)
 
 /** One import, with the effect of its undo: how many papers would be deleted, and how many would stay. */
@@ -161,7 +161,10 @@ export type ImportDetail = z.infer<typeof importDetail>
 
 export type RecordOutcome = (typeof RECORD_OUTCOMES)[number]
 
-/** A record of an import without its text. */
+/**
+ * A record of an import, which is one reference in the imported file or source, as lists show it. `has_raw` is true if the text
+ * from which the record was read is stored; `importRecord` contains this text.
+ */
 export const importRecordRow = z.object({
   id: z.uuid(),
   position: z.number().int(),
@@ -179,14 +182,17 @@ export const importRecordRow = z.object({
 })
 export type ImportRecordRow = z.infer<typeof importRecordRow>
 
-/** A record with its text in the file, at most 64 kB, and its reference. */
+/** A record of an import with its parsed reference, and with `raw`, the text from which it was read (at most 64 kB). */
 export const importRecord = importRecordRow.extend({
   raw: z.string().nullable(),
   reference: z.record(z.string(), z.unknown()),
 })
 export type ImportRecord = z.infer<typeof importRecord>
 
-/** The result of the undo of an import. */
+/**
+ * The result of the undo of an import. `deleted` papers were moved to the trash. `stays` papers of the import remain, because
+ * they have a file or another import also contains them.
+ */
 export const undoneImport = z.object({ import: importRow, deleted: z.number().int(), stays: z.number().int() })
 
 /** The result of an import job, also of one that failed or was cancelled. */

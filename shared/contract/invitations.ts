@@ -4,7 +4,7 @@ import { projectRole, type ProjectRole } from './roles.ts'
 
 /** Maximum number of members and pending invitations of a project together. */
 export const MOST_MEMBERS = 50
-/** Maximum number of addresses in one call. */
+/** Maximum number of e-mail addresses in one request that invites people to a project. */
 export const MOST_INVITED = 30
 /** Lifetime of an invitation in days. */
 export const INVITATION_DAYS = 7

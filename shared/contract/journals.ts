@@ -33,7 +33,7 @@ export const OPENALEX_FETCH_FAILED = 'Failed to fetch journal data from OpenAlex
 export const BULK_EXCLUDED = 'Bulk excluded'
 export const MANUALLY_EXCLUDED = 'Manually excluded'
 
-/** Fields that OpenAlex updates, except those that an admin edited. `give_back` of a PATCH allows their update again. */
+/** Fields that updates from OpenAlex overwrite unless an admin edited them. See `give_back` of `journalPatch`. */
 export const OPENALEX_FIELDS = [
   'name',
   'publisher',
@@ -119,9 +119,8 @@ export function readOpenAlexKey(text: string | null | undefined): string | null 
 const SOURCE_KEY = /^S\d+$/
 
 /**
- * Returns the OpenAlex address of a journal, from the address or from its key such as S137773608 or 137773608. Other
- * addresses are returned as by `readAddress`; null for blank text and for an invalid address. The database identifies
- * journals by the key at the end of the stored address.
+ * Returns the OpenAlex address of a journal, from this address or from a key such as S137773608 or 137773608. Adds https:// to
+ * any other address without a scheme. Null for blank text and for an invalid address.
  */
 export function readOpenAlexAddress(text: string | null): string | null {
   const address = readAddress(text)
@@ -214,7 +213,7 @@ export const excludedJournal = z.object({
 })
 export type ExcludedJournal = z.infer<typeof excludedJournal>
 
-/** An entry of the exclusion list, by key or address. */
+/** Body of a request that excludes a journal, by its OpenAlex key or address. */
 export const exclusionInput = z.object({
   openalex_id: z
     .string({ error: OPENALEX_ID_REQUIRED })

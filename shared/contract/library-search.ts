@@ -128,7 +128,7 @@ export const librarySearch = z.object({
 })
 export type LibrarySearch = z.infer<typeof librarySearch>
 
-/** The note on screens for each reason in WORDS_ONLY. */
+/** For each reason in WORDS_ONLY, the note that screens show: why the search found passages by their words only. */
 export const WORDS_ONLY_NOTES: Record<NonNullable<LibrarySearch['words_only']>, string> = {
   language: 'Found by words only: the built-in model understands English.',
   model: 'Found by words only: this server has no sentence model.',

@@ -37,7 +37,10 @@ export const foundPassage = z.object({
 })
 export type FoundPassage = z.infer<typeof foundPassage>
 
-/** The passage that supports one statement of an analysis. `item` is the index of the statement in its field. */
+/**
+ * The passage that supports one statement of an analysis. `item` is the index of the statement in the value of its field, from
+ * 0.
+ */
 export const passage = foundPassage.extend({
   field: passageField,
   item: z.number().int().min(0),

@@ -5,7 +5,7 @@ import { signInApi } from './sign-in-paths.ts'
 
 // This file builds every address of the app and the API.
 
-/** Pages of the web app. */
+/** Builds the addresses of the pages of the web app. */
 export const pages = {
   home: () => '/',
   auth: (search: { back?: string | undefined; error?: string | undefined } = {}) => query('/auth', search),
@@ -233,5 +233,8 @@ export const api = {
   models: () => '/functions/v1/list-models',
 } as const
 
-/** Returns the path of a server function of the specification, such as 'analyze-pdf'. */
+/**
+ * Returns the path of a server function: one of the routes under /functions/v1 that the specification names, such as
+ * 'analyze-pdf'.
+ */
 export const functionPath = (name: string) => `/functions/v1/${name}`

@@ -76,7 +76,7 @@ export const progressQuery = z.object({
 })
 export type ProgressQuery = z.infer<typeof progressQuery>
 
-/** Body of PATCH /api/uploads/{id}. */
+/** Body of PATCH /api/uploads/{id}, which pauses or continues the processing of the uploaded documents. */
 export const uploadPatch = z.object({ is_paused: z.boolean() })
 
 /** The upload of one or more files. */

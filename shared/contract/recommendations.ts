@@ -48,7 +48,7 @@ export type Recommendation = z.infer<typeof recommendation>
 const text = (max: number) => z.string().trim().max(max).transform(storableText)
 const address = z.url({ protocol: /^https?$/, error: 'Only http and https addresses can be opened.' }).max(2000)
 
-/** A paper in the response of research-agent and in a request to store papers. */
+/** A recommended paper: in the response of the server function research-agent, and in a request that stores recommendations. */
 export const recommendedPaper = z.object({
   title: text(2000).refine(Boolean, 'Title is required'),
   publication_date: calendarDay.nullable().default(null),

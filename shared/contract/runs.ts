@@ -30,8 +30,9 @@ export const runInput = z.object({
 export type RunInput = z.infer<typeof runInput>
 
 /**
- * One value of a run. Values with an equal `key` are compared with each other. Several values of a run can have the same
- * key, for example the sentences of an answer: a comparison pairs the most similar ones.
+ * One value in the output of a run (a recorded analysis or answer), for the comparison of two runs. Values with an equal `key`
+ * are compared with each other. Several values of a run can have the same key, for example the sentences of an answer: a
+ * comparison then pairs the most similar values.
  */
 export const runValue = z.object({
   key: z.string(),
@@ -81,7 +82,7 @@ export const runDetails = run.extend({
 })
 export type RunDetails = z.infer<typeof runDetails>
 
-/** Query of GET /api/projects/{id}/runs. */
+/** Query parameters of GET /api/projects/{id}/runs, which lists the runs (recorded analyses and answers) of a project. */
 export const runsQuery = z.object({
   kind: z.enum(RUN_KINDS).optional(),
   person: z.string().max(200).optional().describe('the id of the user that started the runs'),
@@ -144,7 +145,7 @@ const DIFFERING_INPUTS = [
   'code_version',
 ] as const
 
-/** Query of GET /api/runs/compare. */
+/** Query parameters of GET /api/runs/compare: the ids of the two runs (recorded analyses or answers) to compare. */
 export const runPair = z.object({ one: z.uuid('Run not found'), other: z.uuid('Run not found') })
 export type RunPair = z.infer<typeof runPair>
 

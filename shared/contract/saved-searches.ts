@@ -15,7 +15,7 @@ export const NEW_MATCH_DAYS = 7
 const texts = z.array(z.string().max(500)).max(100).optional()
 const year = z.number().int().min(0).max(9999).optional()
 
-/** A search with the parameters of the address of the search page, without the page number. */
+/** The search terms and filters of a saved search: the parameters in the address of the search page, except the page number. */
 export const savedQuery = z.object({
   q: z.string().trim().min(1).max(LONGEST_SEARCH),
   kind: z.enum(SEARCH_KINDS).optional(),

@@ -1,6 +1,9 @@
 import { seg } from './address-parts.ts'
 
-/** The entry of the Server-Timing header of the page if its request has a session cookie. */
+/**
+ * Name of an entry in the Server-Timing header of the page, which the server adds if the request has a session cookie. It tells
+ * scripts, which cannot read this cookie, that the user is probably signed in.
+ */
 export const SESSION_TIMING = 'session'
 
 /** Addresses of the calls that sign in and change an account, under `/auth/v1`. */

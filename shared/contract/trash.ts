@@ -57,8 +57,8 @@ export const trashRemovalQuery = z.object({
 })
 
 /**
- * Returns the name of a restored project: `name`, or the first free name with '(restored)', '(restored 2)' and so on, at
- * most 200 characters. `taken` has names in lower case.
+ * Returns a free name for a project that is restored: `name`, or the first free name with '(restored)', '(restored 2)' and so
+ * on, at most 200 characters. `taken` contains the used names in lower case. `reason` is the word in the parentheses.
  */
 export function restoredName(name: string, taken: ReadonlySet<string>, reason = 'restored'): string {
   for (let at = 0; ; at++) {

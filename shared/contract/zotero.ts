@@ -126,7 +126,7 @@ export type ZoteroImport = z.infer<typeof zoteroImport>
 /** Query parameters of GET /api/zotero/imports. */
 export const zoteroSyncsQuery = z.object({ project_id: z.uuid('Project not found') })
 
-/** Body of PATCH /api/zotero/imports/{id}. */
+/** Body of PATCH /api/zotero/imports/{id}, which changes how often papers are imported from a Zotero library. */
 export const zoteroSyncPatch = z.object({ synchronize: zoteroInterval, version: seenVersion.optional() })
 export type ZoteroSyncPatch = z.infer<typeof zoteroSyncPatch>
 
@@ -160,7 +160,7 @@ export const zoteroOfDocument = z
   .nullable()
 export type ZoteroOfDocument = z.infer<typeof zoteroOfDocument>
 
-/** Body of POST /api/documents/{id}/zotero/use. */
+/** Body of POST /api/documents/{id}/zotero/use, which replaces `fields` of the document by the values of its Zotero item. */
 export const zoteroUse = z.object({
   fields: z.array(zoteroField).min(1).max(FIELDS_MAX),
   seen: z
