@@ -20,8 +20,8 @@ export function commitOf(folder, env = process.env) {
 }
 
 /**
- * Writes the commit to the file `.commit` in a built folder, if the file has another content. The file is empty without a
- * commit. Ignores a read-only folder, because the commit is only information.
+ * Writes the hash of the git commit from which a folder was built to the file `.commit` in this folder, if the file has another
+ * content. With `commit` null, the file is empty. Ignores a read-only folder, because the commit is only information.
  */
 export function noteCommit(folder, commit) {
   const file = join(folder, '.commit')

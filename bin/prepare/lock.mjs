@@ -6,7 +6,10 @@ import { root, SetupError } from './programs.mjs'
 /** Paths of this process's current lock files. The set is global, because a test can load this module several times. */
 const held = (globalThis[Symbol.for('lectern.locks')] ??= new Set())
 
-/** Waits until no other process runs the step, then runs `body`. Ignores the lock of a process that has ended. */
+/**
+ * Waits until no other process runs the step with this name, then runs `body` while a lock file excludes other processes.
+ * Ignores the lock of a process that has ended.
+ */
 export async function withLock(step, body) {
   const lock = join(root, '.cache', `${step}.lock`)
   while (!takeLock(lock)) await new Promise((resume) => setTimeout(resume, 300))

@@ -4,7 +4,10 @@ import { CannotCite } from './cannot-cite.ts'
 import { checkStyle, type CheckTask } from './check-style.ts'
 import { cite, type CiteTask, listAll } from './cite.ts'
 
-/** A task of the worker. */
+/**
+ * A task of the worker that formats citations. 'cite': formats citations. 'check': checks the file of a new style. 'list':
+ * lists all styles and languages.
+ */
 export type CitationTask = CiteTask | CheckTask | { kind: 'list' }
 
 parentPort!.on('message', (task: CitationTask) => parentPort!.postMessage(run(task)))

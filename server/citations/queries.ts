@@ -91,7 +91,7 @@ export async function listDependents(tx: Tx, styleId: string): Promise<string[]>
   return rows.map(({ title }) => title)
 }
 
-/** Returns a style and locks it until the transaction ends. */
+/** Returns a style that admins added and locks it until the transaction ends; undefined if it does not exist. */
 export async function lockStyleRow(tx: Tx, id: string) {
   const [row] = await tx.select().from(citationStyles).where(eq(citationStyles.id, id)).for('update')
   return row

@@ -99,15 +99,15 @@ export async function citeDocuments(actor: Actor, input: CitationInput): Promise
 }
 
 /**
- * Writes a separate citation of each document, and one bibliography. `intext` has the order of `ids`. Throws the errors of
- * `citeDocuments`.
+ * Writes a separate citation of each document, and one bibliography. `intext` has the order of `ids`. Throws 'not_found' if the
+ * caller cannot read one of the documents, and 'refused' for an unknown style or language.
  */
 export const citeEach = (actor: Actor, input: CitationInput): Promise<CiteResult> =>
   formatDocuments(actor, input, { clusters: (ids) => ids.map((id) => [{ id }]) })
 
 /**
  * Returns the entry of a document in a bibliography, without the number of a numeric style. Returns '' if the style has no
- * bibliography. Throws the errors of `citeDocuments`.
+ * bibliography. Throws 'not_found' if the caller cannot read the document, and 'refused' for a style that fails.
  */
 export async function citeUnnumbered(actor: Actor, id: string, output: 'text' | 'html'): Promise<string> {
   const { bibliography } = await formatDocuments(actor, { ids: [id], output }, { withoutNumbers: true })

@@ -107,8 +107,9 @@ export async function claimWaiting(
 }
 
 /**
- * Removes the checks of deleted documents with their keys and pairs. Marks the other documents of these pairs as waiting,
- * because their groups may split. Returns the projects whose pairs changed.
+ * Removes the checks (the stored states of comparisons) of up to `limit` deleted documents, with their comparison keys and
+ * pairs. Marks the other documents of these pairs as waiting for a comparison, because their groups may split. Returns the
+ * number of removed checks and the projects whose pairs changed.
  */
 export async function removeDeleted(tx: Tx, limit: number): Promise<{ count: number; projects: string[] }> {
   const { rows } = await tx.execute<{ id: string }>(sql`

@@ -10,7 +10,10 @@ import type { SuspectedPair } from './pair-queries.ts'
  */
 const MOST_PAIRS = 20
 
-/** A task for the worker thread. */
+/**
+ * A task for the worker thread. 'keys': computes the comparison values and keys of papers. 'compare': finds the candidate pairs
+ * that are suspected to be the same paper.
+ */
 export type CompareTask =
   | { kind: 'keys'; papers: Pick<Waiting, 'id' | 'reference'>[] }
   | { kind: 'compare'; papers: { id: string; compared: StoredComparison }[]; candidates: Candidates[] }
@@ -26,7 +29,10 @@ const RANK: Record<Likeness, number> = { certain: 2, suspected: 1, 'preprint and
 const rankOf = ({ likeness, title_likeness, equal }: SuspectedPair) =>
   RANK[likeness] + title_likeness + equal.length / 100
 
-/** Returns the candidate pairs that are suspected to be the same paper, at most 20 for each document `one`. */
+/**
+ * Returns those candidate pairs whose two documents are suspected to be the same paper: for each document `one` of
+ * `candidates`, at most the 20 most similar pairs.
+ */
 export function pairsOf(
   papers: readonly { id: string; compared: StoredComparison }[],
   candidates: readonly Candidates[],

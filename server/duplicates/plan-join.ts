@@ -65,10 +65,11 @@ const filled = (paper: JoinablePaper) =>
   STATEMENTS.filter((column) => !isEmpty(paper[column])).length
 
 /**
- * Plans how the paper `kept` changes when the duplicates `others` are joined with it (merged into it). `fields` specifies for a
- * field of the reference the id of the paper whose value is stored. Any other field keeps its value; an empty one gets the
- * first value of the others. Statements and the analysis of the others fill empty ones only. A value that a user chose or typed
- * counts as edited. `earlier`: the joins of `kept` that were not undone.
+ * Plans how the paper `kept` changes when the duplicates `others` are joined with it (merged into it). `fields` maps a field of
+ * the reference to the id of the paper whose value is stored. Any other field keeps its value; an empty field gets the first
+ * value of `others`. The statements of an analysis (such as the summary) also fill only empty columns, and the data about the
+ * analysis are copied only if `kept` was not analyzed. A value that a user chose or typed counts as edited. `earlier` are the
+ * joins into `kept` that were not undone.
  */
 export function planJoin(
   kept: JoinablePaper,

@@ -148,7 +148,8 @@ async function tryOnce(name: string, url: URL, options: CallOptions, deadline: n
 
 /**
  * Reads a response body as JSON and validates it. `name` is the service in error messages. Throws 'outside_failed' if the body
- * is not JSON or does not match `schema`, and the errors of `Service.call` if the body cannot be read.
+ * is not JSON or does not match `schema`. If the body cannot be read, throws 'outside_slow' or 'outside_failed', or the reason
+ * of the signal of the call.
  */
 export async function readJson<S extends z.ZodType>(name: string, response: Response, schema: S): Promise<z.output<S>> {
   const text = await response.text()

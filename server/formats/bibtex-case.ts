@@ -13,8 +13,9 @@ const TITLES = /^(?:book|journal|main|short|issue|event)?(?:sub)?title$/
 export const KEYWORDS = 'x-keywords'
 
 /**
- * Prepares the text of an entry for the parser. In titles, inserts OPEN and CLOSE inside the braces that protect case. Renames
- * `keywords` to KEYWORDS, and escapes characters that most programs write unescaped.
+ * Prepares the text of a BibTeX entry for the parser. In titles, marks the text in braces that protect its case with the
+ * characters OPEN and CLOSE inside the braces. Renames `keywords` to KEYWORDS, and escapes characters that most programs write
+ * unescaped.
  */
 export function prepareEntry(entry: BibtexEntry): string {
   const { raw } = entry
@@ -82,6 +83,9 @@ const isProtecting = (value: string, start: number) =>
   !value.startsWith('{\\', start) &&
   !/\\(?:[A-Za-z]+\s*|.)(?:\{[^{}]*\})*$/.test(value.slice(Math.max(0, start - 60), start))
 
-/** Replaces OPEN and CLOSE by the CSL markup for text with protected case. */
+/**
+ * Replaces OPEN and CLOSE, the characters with which `prepareEntry` marks text with protected case, by the CSL markup for such
+ * text.
+ */
 export const toNoCase = (value: string) =>
   value.includes(OPEN) ? value.replaceAll(OPEN, '<span class="nocase">').replaceAll(CLOSE, '</span>') : value

@@ -43,7 +43,9 @@ export function boundedReference(source: Reference, decision?: EarlierDecision):
   return item
 }
 
-/** Returns the tags without duplicates and empty ones, truncated to the limits of the form. */
+/**
+ * Returns the tags without duplicates and empty tags. Truncates each tag to TAG_MAX characters, and the list to TAGS_MAX tags.
+ */
 export const boundedTags = (names: readonly string[]): string[] =>
   [...new Set(names.map((name) => clipped(storableText(name).trim(), TAG_MAX).trim()))]
     .filter(Boolean)

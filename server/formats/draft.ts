@@ -145,14 +145,20 @@ export function setSerialNumbers(item: Reference, values: readonly string[]): vo
   if (isbns.length + issns.length === 0) setText(item, isBookLike(item.type) ? 'ISBN' : 'ISSN', text)
 }
 
-/** Moves the edition of software or a dataset to its version: see `isVersioned`. */
+/**
+ * Moves the value of `edition` to `version` if the reference is software or a dataset, because RIS and EndNote write the
+ * version of these types in the field for the edition. Does not change other types.
+ */
 export function setVersion(item: Reference): void {
   if (!isVersioned(item.type) || item.edition === undefined) return
   item.version = item.edition
   delete item.edition
 }
 
-/** Sets the pages, or the number of pages of a book or thesis that has only one number: see `isPagesCounted`. */
+/**
+ * Sets the pages from the first and the last page. For a book or a thesis, a single number without a last page is the number of
+ * its pages and is stored in `number-of-pages`.
+ */
 export function setPagesOrCount(item: Reference, first: string | undefined, last: string | undefined): void {
   if (isPagesCounted(item.type) && !last?.trim() && /^\s*\d+\s*$/.test(first ?? ''))
     setText(item, 'number-of-pages', first)

@@ -23,8 +23,9 @@ export interface InspectedFile {
 }
 
 /**
- * Counts the records of a file and reads the first three. Entries of BibTeX are counted without parsing, because parsing takes
- * 5 ms per entry. Throws the AppErrors of `readReferences`.
+ * Counts the records of a reference file and reads the first three. Entries of BibTeX are counted without parsing, because
+ * parsing takes 5 ms per entry. `chosen` are the columns of a CSV file that a user assigned to fields. Throws 'refused' for a
+ * file without records or with more than MAX_IMPORT_RECORDS records.
  */
 export function inspectReferences(text: string, format: ReadFormat, chosen?: CsvColumns): InspectedFile {
   const bibtex = format === 'bibtex' ? inspectBibtex(text) : null

@@ -173,10 +173,16 @@ export const risType = (type: CslType) => rowOf(type).ris![0]!
 export const endnoteType = (type: CslType) => rowOf(type).endnote![0]!
 export const nbibType = (type: CslType) => rowOf(type).nbib?.[0] ?? 'Journal Article'
 
-/** Returns true if RIS and EndNote have the number of pages of this type where other types have their pages. */
+/**
+ * Returns true for types (book and thesis) whose number of pages RIS and EndNote store in the field that holds the page range
+ * of other types.
+ */
 export const isPagesCounted = (type: CslType) => type === 'book' || type === 'thesis'
 
-/** Returns true if RIS and EndNote have the version of this type where other types have their edition. */
+/**
+ * Returns true for types (software and dataset) whose version RIS and EndNote store in the field that holds the edition of
+ * other types.
+ */
 export const isVersioned = (type: CslType) => type === 'software' || type === 'dataset'
 
 /** Returns true if the type is a book, chapter, entry of an encyclopedia or dictionary, report, thesis or manuscript. */

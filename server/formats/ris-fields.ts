@@ -30,8 +30,8 @@ export const RIS_NAMES: [NameField, ...tags: string[]][] = [
 ]
 
 /**
- * Sets the archive of a reference that has a place in an archive to the first of the databases that is not PubMed. Of other
- * references, the database is the one in which they were found.
+ * Sets the archive of a reference that has an archive location: the first of the databases that is not PubMed. Does nothing for
+ * other references, because their database is only the place in which they were found.
  */
 export function setArchive(item: Reference, databases: readonly string[]): void {
   if (item.archive_location) setText(item, 'archive', ...databases.filter((name) => !isPubMed(name)))

@@ -68,7 +68,7 @@ function continueValue({ fields }: TaggedRecord, line: string): void {
   if (last) last[1] += `\n${line.trim()}`
 }
 
-/** The values of a record by tag, in order. */
+/** The values of one record by tag. The values of a tag have the order of the file. */
 export type TaggedValues = Map<string, string[]>
 
 /** Groups the values of a record by tag, without empty values. */

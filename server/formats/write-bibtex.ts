@@ -48,7 +48,7 @@ const BIBLATEX: Record<string, string> = {
   school: 'institution',
 }
 
-/** Writes BibTeX. */
+/** Writes references as BibTeX. Yields the text of one entry at a time. */
 export const writeBibtex = (items: Iterable<ExportItem>, options: WriteOptions = {}) => write(items, options, false)
 
 /** Writes BibLaTeX, which has other names than BibTeX for dates, places and types. */

@@ -1,6 +1,9 @@
 import { keywordList, keywordsAndTags, notesOf, type ExportItem, type WriteOptions } from './export-item.ts'
 
-/** Writes a list of CSL-JSON items, one per line. The id of an item is its citation key, if it has one. */
+/**
+ * Writes references as a list of CSL-JSON items, one per line. The id of an item is its citation key, if it has one. A long
+ * list is written in parts: `isFirst` and `isLast` mean that this part begins or ends the list.
+ */
 export function* writeCslJson(
   items: Iterable<ExportItem>,
   { isFirst = true, isLast = true }: WriteOptions = {},

@@ -31,7 +31,10 @@ function title(text: string): string {
   return written
 }
 
-/** Writes an EndNote library in XML. */
+/**
+ * Writes an EndNote library in XML. A long library is written in parts: `isFirst` and `isLast` mean that this part begins or
+ * ends the file, and `before` is the number of references in the earlier parts.
+ */
 export function* writeEndnoteXml(
   items: Iterable<ExportItem>,
   { isFirst = true, isLast = true, before = 0 }: WriteOptions = {},

@@ -46,7 +46,7 @@ export async function listImportRows(tx: Tx, projectId: string, { limit, offset 
   return { data, count: total!.n }
 }
 
-/** Returns the sums of the imports of a project, without undone imports. */
+/** Returns the numbers of records by outcome, summed over the imports of a project without undone imports. */
 export async function sumImports(tx: Tx, projectId: string): Promise<z.infer<typeof importTotals>> {
   const sum = (column: SQLWrapper) => sql<number>`coalesce(sum(${column}), 0)::int`
   const [row] = await tx
@@ -63,7 +63,10 @@ export async function sumImports(tx: Tx, projectId: string): Promise<z.infer<typ
   return row!
 }
 
-/** Returns an import for the API, or undefined. */
+/**
+ * Returns an import in the form of the API responses, with the name of the account that created it; undefined if the caller
+ * cannot see it.
+ */
 export async function presentImport(tx: Tx, id: string): Promise<ImportRow | undefined> {
   const [row] = await tx.select(found).from(imports).where(eq(imports.id, id))
   return row && (await presentImports(tx, [{ ...row.import, may: row.may }]))[0]
@@ -89,7 +92,10 @@ export async function countUndo(tx: Tx, id: string): Promise<{ deleted: number; 
   return rows[0]!
 }
 
-/** Returns the ids of up to `limit` papers that only this import uses (see `usedOnlyBy`). */
+/**
+ * Returns the ids of up to `limit` papers that only the import `id` uses: the paper has no file, and no other import that is
+ * not undone has a record of it.
+ */
 export async function listUsedOnlyBy(tx: Tx, id: string, limit: number): Promise<string[]> {
   const { rows } = await tx.execute<{ id: string }>(sql`
     select d.id from ${documents} d where d.deleted_at is null and ${ofImport(id)} and ${usedOnlyBy(id)} limit ${limit}`)
@@ -154,7 +160,10 @@ const ofSameProject = and(
   eq(documents.project_id, importRecords.project_id),
 )
 
-/** Returns a page of the records of an import in their order; with `outcome`, only records with this outcome. */
+/**
+ * Returns a page of the records of an import in their order in the import; with `outcome`, only records with this outcome. A
+ * page without a limit has 50 records.
+ */
 export async function listRecordRows(
   tx: Tx,
   importId: string,

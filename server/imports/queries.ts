@@ -7,9 +7,9 @@ import type { ImportKind } from '#shared/contract/imports.ts'
 export type StoredImport = typeof imports.$inferSelect
 
 /**
- * Adds import records for papers that a user adds to a project without a file of references, or moves into the project. All
- * papers that one user adds in this way on one day belong to one import per kind. Call it after the documents are in the
- * project.
+ * Adds an import record (which shows how a paper came into its project) for each of the papers `ids` that a user adds to a
+ * project without a file of references, or moves into the project. All papers that one user adds in this way on one day belong
+ * to one import per kind. Call it after the documents are in the project. Does nothing if `projectId` is null.
  */
 export async function recordPapers(
   tx: Tx,
@@ -73,7 +73,7 @@ export async function updateImport(tx: Tx, id: string, values: Partial<StoredImp
 
 const isActive = inArray(imports.state, ['waiting', 'running'])
 
-/** Stores the end of those imports in `ids` that are waiting or running. */
+/** Ends those imports in `ids` that are waiting or running: sets their state and their error. */
 export async function endImports(
   tx: Tx,
   ids: readonly string[],

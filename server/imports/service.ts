@@ -23,7 +23,10 @@ import { findImport } from './queries.ts'
 /** Maximum number of records that are listed for a paper. */
 const PAPER_RECORDS_MAX = 100
 
-/** Returns a page of the imports of a project, newest first, and the sums of all without undone imports. */
+/**
+ * Returns a page of the imports of a project, newest first, and the numbers of records by outcome, summed over all imports that
+ * are not undone.
+ */
 export const listImports = (actor: Actor, projectId: string, slice: Slice) =>
   asActor(
     actor,
@@ -43,7 +46,7 @@ export const getImport = (actor: Actor, id: string): Promise<ImportDetail> =>
     return { ...row, undo: await countUndo(tx, id), has_file: stored?.file_key != null }
   })
 
-/** Returns a page of the records of an import. Throws 'Import not found'. */
+/** Returns a page of the records of an import; with `outcome`, only records with this outcome. Throws 'Import not found'. */
 export const listRecords = (actor: Actor, id: string, outcome: RecordOutcome | undefined, slice: Slice) =>
   asActor(actor, async (tx) => {
     if (!(await findImport(tx, id))) throw notFound('Import')
@@ -57,7 +60,9 @@ export const listPaperRecords = (actor: Actor, documentId: string): Promise<Pape
     return listRecordsOfPaper(tx, documentId, PAPER_RECORDS_MAX)
   })
 
-/** Returns an import record with its text in the source. Throws 'Record not found'. */
+/**
+ * Returns an import record with the text from which it was read, such as its entry in a RIS file. Throws 'Record not found'.
+ */
 export const getRecord = (actor: Actor, id: string): Promise<ImportRecord> =>
   asActor(actor, async (tx) => {
     const row = await findRecord(tx, id)

@@ -31,7 +31,10 @@ export interface BatchPlace {
   comparedImportId?: string
 }
 
-/** Further work in the transaction of a batch. */
+/**
+ * Options of `addBatch`, which writes a batch in one transaction. `signal` cancels the comparison. `assertStillRunning` is
+ * called first in the transaction and throws if the job has ended.
+ */
 export interface BatchOptions {
   signal?: AbortSignal
   assertStillRunning?: (tx: Tx) => Promise<void>
@@ -47,8 +50,8 @@ const NAMED_MAX = 20
 
 /**
  * Adds the records of a batch to a project: finds the papers of the project that could be the same, compares them in a worker,
- * and writes documents and records in one transaction. Throws 'conflict' if the number of records of the import is not
- * `before`, or if the import was undone.
+ * and writes documents and records in one transaction. `before` is the expected number of records of the import. Throws
+ * 'conflict' if the import has another number or was undone, and 'not_found' if it does not exist.
  */
 export async function addBatch(
   actor: Actor,

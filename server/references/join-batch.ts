@@ -89,7 +89,10 @@ export function joinBatch(
   }
 }
 
-/** Returns for each record the paper or the earlier record that is certainly the same, by the rules of `joinBatch`. */
+/**
+ * Returns for each record the paper or the earlier record that is certainly the same, or null. `candidates` are the papers of
+ * the project that could be the same. An earlier record has precedence, then papers with a file, then the oldest paper.
+ */
 export function samePapers(records: readonly PlannedRecord[], candidates: readonly Candidate[]): SamePaper[] {
   const { records: rows } = joinBatch(records, candidates, true)
   return (JSON.parse(rows) as { outcome: string; document_id: string; within?: number }[]).map(

@@ -12,7 +12,10 @@ const ATTEMPTS = 5
 /** The choices for records that are only compared with the papers of a project to find duplicates, and not stored. */
 const MATCHED: RecordChoices = { joinDuplicates: true, keepCitationKeys: false, groupsAsTags: false, tags: [] }
 
-/** Thrown by `store` of `decideAndStore`: a paper was edited, moved or deleted after its transaction began. */
+/**
+ * Thrown by the function `store` that is passed to `decideAndStore`: a paper was edited, moved or deleted after the transaction
+ * began. The transaction is rolled back and the decision is made again.
+ */
 export class PapersChanged extends Error {}
 
 interface Steps<Decision, Result> {
@@ -27,8 +30,8 @@ interface Steps<Decision, Result> {
 
 /**
  * Decides which papers are new in a project, outside of a transaction, and then stores the decision in a transaction. If the
- * papers that could be the same have changed in the meantime, decides again. `keys` is the JSON of `keysOf`, or null to compare
- * no papers. Throws 'conflict' after five such changes.
+ * papers that could be the same have changed in the meantime, decides again. `keys` is the JSON of the comparison keys that
+ * `keysOf` returns, or null to compare no papers. Throws 'conflict' after five such changes.
  */
 export async function decideAndStore<Decision, Result>(
   actor: Actor,

@@ -38,8 +38,8 @@ export function keysOf(records: readonly PlannedRecord[]): CandidateKeys {
 type Planned = Omit<ReadRecord, 'line' | 'reference' | 'reason'> & SourceRecord & { line: number | null }
 
 /**
- * Creates a plan for the records of one import. Call `add` for each record in its order: it appends the record to the list
- * `records`, and finds its duplicates among the earlier records.
+ * Creates a plan for the records of one import. Call `add` for each record, in the order of the records: it appends the record
+ * to the list `records` and, with `joinDuplicates`, finds the earlier record that is certainly the same paper.
  */
 export function createPlan({ joinDuplicates, keepCitationKeys, groupsAsTags, tags }: RecordChoices) {
   const records: PlannedRecord[] = []

@@ -25,9 +25,10 @@ export interface ChangedItem {
 }
 
 /**
- * Adds those of the items that are new to the project in one transaction, with the rules for importing a file. Creates the
- * import (the list of records) of the library with the first record. If a user requested this import, items whose paper was
- * deleted in Lectern are added again. Returns the known items that changed in Zotero.
+ * Adds to the project those of `items` that are new there, in one transaction and by the rules for importing a file. The first
+ * added record creates the import (the list of records) of the library. If a user, and not a schedule, started the job, items
+ * whose paper was deleted in Lectern are added again. Returns the items that the project already has and that changed in
+ * Zotero.
  */
 export async function addItems(
   work: Work,

@@ -84,8 +84,8 @@ export async function noteMissedChanges(tx: Tx, libraryId: string, keys: readonl
 }
 
 /**
- * Resets the versions of the flagged items whose document was restored, so that a read of all items compares them. Returns
- * whether there were any.
+ * Resets the stored versions of items whose change in Zotero was missed because their document was in the trash, and whose
+ * document has been restored. A read of all items then compares these items again. Returns whether there were any.
  */
 export async function forgetMissedChanges(tx: Tx, libraryId: string): Promise<boolean> {
   const isRestored = sql`exists (select from ${documents} where ${documents.id} = ${zoteroItems.document_id}
@@ -181,8 +181,8 @@ export async function forgetVersions(tx: Tx, libraryId: string): Promise<void> {
 }
 
 /**
- * Moves the items of a paper in its project to another paper and returns their ids. The next synchronization changes the other
- * paper, and does not add the former one again.
+ * Moves the Zotero items of the paper `from` in a project to the paper `to`, and returns their ids. The next synchronization
+ * then changes the paper `to`, and does not add the paper `from` again.
  */
 export async function moveItems(
   tx: Tx,
@@ -197,7 +197,7 @@ export async function moveItems(
   return rows.map(({ id }) => id)
 }
 
-/** Moves the items `ids` from the paper `from` to the paper `to`. Items of other papers stay. */
+/** Moves the Zotero items `ids` from the paper `from` to the paper `to`. Items in `ids` that belong to other papers stay. */
 export async function returnItems(
   tx: Tx,
   ids: readonly string[],

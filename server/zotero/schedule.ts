@@ -88,8 +88,9 @@ async function endSchedule(tx: Tx, library: StoredLibrary, reason: string): Prom
 }
 
 /**
- * Stops the schedule of a library if its import failed with an error that only a user can correct. Does nothing for other
- * errors, and if the actor has replaced the key `usedKey` of the import. It is undefined if the actor had no key.
+ * Stops the schedule of a library if its import failed with `error` and only a user can correct the cause. Does nothing for
+ * other errors. `usedKey` is the Zotero key of the import as it is stored; undefined if the actor had no key. Does nothing if
+ * the actor has replaced this key in the meantime.
  */
 export async function settleRefusal(
   actor: Actor,

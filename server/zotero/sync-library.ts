@@ -33,8 +33,8 @@ interface Progress {
 
 /**
  * Reads the items of a library that changed since its last import, and stores them in the project. Sends only one request if
- * nothing changed (FMT-83). Reads all items if a change was missed while its document was in the trash. After an interruption,
- * the items are read again, and no change is stored twice.
+ * nothing changed (FMT-83). Reads all items if an item changed while its document was in the trash and the document has been
+ * restored. After an interruption, the items are read again, and no change is stored twice.
  */
 export async function syncLibrary(work: Work, library: StoredLibrary): Promise<void> {
   const { id } = library

@@ -34,10 +34,10 @@ const ascii = (text: string) =>
     .replaceAll(/[^\p{ASCII}]/gu, (letter) => ASCII[letter] ?? '')
 
 /**
- * Returns the citation key of a reference (FND-07), in lower-case ASCII letters and digits: the family name of the first author,
- * the year, and the first word of the title that has at least four letters and is not in COMMON. For a paper without title and
- * author, the word is from `filename`. Returns 'paper' if all parts are missing. If another paper of the project has the same key,
- * the database adds a letter.
+ * Returns the citation key of a reference (FND-07), in lower-case ASCII letters and digits: the family name of the first
+ * author, the year, and a word of the title. The word is the first one with at least four letters that is not a common word
+ * such as 'from'. For a paper without title and author, the word is from `filename`. Returns 'paper' if all parts are missing.
+ * If another paper of the project has the same key, the database adds a letter.
  */
 export function newCitationKey(reference: StoredReference, filename = ''): string {
   const isKnown = reference.title || reference.author

@@ -3,8 +3,9 @@ import type { Reference } from '#shared/contract/references.ts'
 import type { StoredReference } from './columns.ts'
 
 /**
- * Returns the reference of a document as a complete CSL item: with the id of the document, the type 'article-journal' if it has
- * none, and the result of `documentTitle` if the reference has no title.
+ * Returns the reference of a document as a complete CSL item for citations. Adds the id of the document, and the type
+ * 'article-journal' if the reference has no type. If the reference has no title, uses the title of the document, else its
+ * filename.
  */
 export const citedReference = (document: {
   id: string

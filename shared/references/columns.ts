@@ -20,7 +20,7 @@ export interface ReferenceColumns {
 /** A stored reference. The reference of a new document can be empty. */
 export type StoredReference = Partial<Reference>
 
-/** The CSL field of each column. */
+/** For each document column whose value is also in the reference: the CSL field of the reference with this value. */
 export const FIELD_OF_COLUMN = {
   title: 'title',
   doi_link: 'DOI',

@@ -138,7 +138,10 @@ export function isoDate(date: CslDate): string {
   return `${parts.map(isoPoint).join('/')}${season}${date.circa ? '~' : ''}`
 }
 
-/** Returns the date as PubMed writes it: '2019 Mar 5', '2019 Mar-Apr', '2019 Spring'; other dates as `isoDate`. */
+/**
+ * Returns the date as PubMed writes it: '2019 Mar 5', '2019 Mar-Apr', '2019 Spring'. For other dates, such as a range of years,
+ * returns the result of `isoDate`: ISO 8601-2, else the words of the date.
+ */
 export function wordDate(date: CslDate): string {
   const [start, end] = date['date-parts'] ?? []
   if (!start || date.circa) return isoDate(date)

@@ -29,7 +29,10 @@ export function doiWithin(text: string): string | undefined {
   return found === undefined ? undefined : trimmedDoi(found)
 }
 
-/** Returns the bare DOI of a value that is a DOI, or else the first DOI in it, as of an address. Otherwise undefined. */
+/**
+ * Returns the bare DOI of a value that is a DOI. For other values, such as a web address, returns the first DOI in the value;
+ * undefined if there is none.
+ */
 export const doiOf = (value: string): string | undefined =>
   isDoi(value) && !/^\s*https?:/i.test(value) ? doiText(value) : doiWithin(value)
 

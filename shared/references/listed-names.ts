@@ -23,9 +23,9 @@ const GIVEN_NAMES = new Set(
 )
 
 /**
- * Returns the names of a pasted list: one in each line, or separated by semicolons, or by commas and 'and'. A comma separates
- * the parts of 'Family, Given' in a text with semicolons or with exactly one comma in every name; otherwise it separates names
- * of several words, unless `isFamilyFirst` recognizes one name.
+ * Returns the names of a pasted list. The names are in separate lines, or are separated by semicolons or 'and'. Commas are
+ * parts of names ('Family, Given') if the text has semicolons, or if there are several names with exactly one comma each.
+ * Otherwise commas separate names if each name has several words and `isFamilyFirst` does not recognize a single name.
  */
 export function listedNames(text: string): CslName[] {
   const segments = text.split(/[\n;]|\s+(?:and|&)\s+/u).filter((segment) => /\p{L}/u.test(segment))

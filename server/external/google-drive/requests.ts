@@ -25,8 +25,8 @@ const MAX_PAGES = 20
 const ID = /^[\w-]{1,200}$/
 
 /**
- * Exchanges an authorization code for an access token. Throws the errors of `Service.call`; their messages begin with
- * DRIVE_AUTH_FAILED.
+ * Exchanges an authorization code of Google (OAuth) for an access token, which it returns. Throws AppError 'outside_failed',
+ * 'outside_slow' or 'too_many' with a message that begins with DRIVE_AUTH_FAILED, or the reason of `signal`.
  */
 export async function exchangeCode(input: {
   code: string
@@ -98,7 +98,10 @@ async function readPage(url: URL, accessToken: string, signal: AbortSignal) {
   return readJson(NAME, response, fileList).catch(failed)
 }
 
-/** Returns the content of a file as a stream, which the caller must read or cancel. The size is not limited. */
+/**
+ * Returns the content of a file in Google Drive as a stream, which the caller must read or cancel. The size is not limited.
+ * Throws 'refused' for an invalid file id and for an expired authorization.
+ */
 export async function downloadFile(
   accessToken: string,
   fileId: string,

@@ -45,11 +45,17 @@ export async function searchWorks({ search, from, limit, signal }: WorkSearch): 
   return [...found.values()].slice(0, limit)
 }
 
-/** Returns the work with this DOI (in any form), or null. The work may be retracted. Options as in askOpenAlex. */
+/**
+ * Returns the work with this DOI (in any form), or null. The work may be retracted. `personWaits` limits the call to 20 instead
+ * of 90 seconds, because a user waits for the result.
+ */
 export const findWorkByDoi = (doi: string, signal?: AbortSignal, options?: { personWaits?: boolean }) =>
   findWorkById(`doi:${doiText(doi).split('/').map(encodeURIComponent).join('/')}`, signal, options)
 
-/** Returns the work with this PMID ('38552117') or PMCID ('PMC10447209'), or null. The work may be retracted. */
+/**
+ * Returns the work with this PMID ('38552117') or PMCID ('PMC10447209'), or null. The work may be retracted. `personWaits`
+ * limits the call to 20 instead of 90 seconds, because a user waits for the result.
+ */
 export const findWorkByPubMedId = (id: string, signal?: AbortSignal, options?: { personWaits?: boolean }) =>
   findWorkById(`${/^PMC/i.test(id) ? 'pmcid' : 'pmid'}:${encodeURIComponent(id)}`, signal, options)
 

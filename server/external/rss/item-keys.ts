@@ -48,7 +48,10 @@ function decode(text: string): string {
 
 const MOST_BYTES = 500
 
-/** Returns the key, or its SHA-256 when it is too long for a database index. */
+/**
+ * Returns the key by which an article of a feed is stored, unchanged if it has at most 500 bytes. A longer key is too long for
+ * a database index and is replaced by 'sha256:' and its hash.
+ */
 export function bounded(key: string): string {
   if (Buffer.byteLength(key) <= MOST_BYTES) return key
   return `sha256:${createHash('sha256').update(key).digest('hex')}`
