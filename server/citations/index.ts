@@ -1,2 +1,2 @@
-/** Citations of papers for other features. */
+/** Public functions of server/citations: citations of papers, and the check of a style before it becomes a default. */
 export { citeEach, citeUnnumbered, refuseUnknownStyle } from './service.ts'

@@ -16,7 +16,7 @@ export interface Service {
   call(url: URL, options?: CallOptions): Promise<Response>
 }
 
-/** Options of a call. */
+/** Options of one call of an outside service. */
 export interface CallOptions {
   method?: 'GET' | 'POST'
   headers?: Record<string, string>

@@ -65,8 +65,8 @@ const BLOCK = /<\/?(?:p|div|ul|ol|li|br)\b[^<>]{0,40}>/g
 const plain = (text: string) => toNoCase(text).replaceAll(LINK, '').replaceAll(BLOCK, ' ').normalize('NFC')
 
 /**
- * Returns the text values of a parsed entry. Lists are joined with ' and '. Names of persons are omitted: see `creators` of
- * `toReference`.
+ * Returns the text values of the fields of a parsed entry. Lists are joined with ' and '. Omits names of persons, because
+ * `toReference` receives them separately.
  */
 export function valuesOfEntry({ fields }: Pick<Entry, 'fields'>): BibtexValues {
   const values: BibtexValues = new Map()

@@ -18,7 +18,7 @@ export function groupsByKey(comments: readonly string[]): Map<string, string[]> 
   return groups
 }
 
-/** Splits the field `groups` at commas. */
+/** Splits the value of the BibTeX field `groups`, which JabRef writes, at commas. */
 export const groupsOfField = (value: string | undefined) =>
   value
     ?.split(',')

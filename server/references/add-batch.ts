@@ -16,7 +16,7 @@ export interface BatchTexts {
   records: Uint8Array | string
 }
 
-/** The import that receives a batch. */
+/** The import to which `addBatch` adds the records of a batch. */
 export interface BatchPlace {
   projectId: string
   /** Returns the import, locked until the transaction ends. */

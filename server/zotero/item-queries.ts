@@ -59,7 +59,7 @@ export async function insertItemRows(
       document_id = coalesce(excluded.document_id, old.document_id), removed_at = null`)
 }
 
-/** Changes the stored state of one item. */
+/** Changes the stored state of one Zotero item. */
 export async function updateItemRow(
   tx: Tx,
   id: string,

@@ -55,7 +55,7 @@ export async function lockLibrary(tx: Tx, id: string): Promise<void> {
   await tx.select({ id: zoteroLibraries.id }).from(zoteroLibraries).where(eq(zoteroLibraries.id, id)).for('update')
 }
 
-/** Inserts a library and returns it. */
+/** Inserts a Zotero library from which a project imports papers, and returns it. */
 export async function insertLibraryRow(tx: Tx, row: typeof zoteroLibraries.$inferInsert): Promise<StoredLibrary> {
   const [saved] = await tx
     .insert(zoteroLibraries)

@@ -31,5 +31,5 @@ export interface Work {
   settled: ImportState['settled']
 }
 
-/** Returns the state of a job to store for its next attempt. */
+/** Returns the state of an import from Zotero that is stored for the next attempt of its job. */
 export const stateOf = ({ counts, imports, settled }: Work): ImportState => ({ counts, imports, settled })

@@ -1,4 +1,4 @@
-/** Encodes a segment of a path. */
+/** Encodes a value for use as one segment of the path of a URL. */
 export const seg = encodeURIComponent
 
 /** Returns the path with the parameters as its query. Undefined and '' are omitted; an array repeats its key for each element. */

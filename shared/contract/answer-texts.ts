@@ -1,7 +1,7 @@
 import { grouped } from '#shared/text/numbers.ts'
 import type { LibraryAnswer } from './conversations.ts'
 
-/** The text before the quotes of the built-in model. */
+/** The text that introduces an answer of the built-in model, which consists of quotes from papers. */
 export const BEST_PASSAGES = 'These passages answer best:'
 /** The text before the passages of an answer that has only the nearest passages. */
 export const NEAREST_PASSAGES = 'The nearest passages:'

@@ -19,7 +19,7 @@ export const RIGHTS_OF_SCOPE: Readonly<Record<KeyScope, readonly ProjectRight[]>
   write: ['comment', 'edit'],
 }
 
-/** Maximum number of keys of a user. */
+/** Maximum number of API keys of a user. */
 export const MOST_KEYS = 20
 /** Maximum number of projects to which a key is limited. */
 export const MOST_KEY_PROJECTS = 100
@@ -116,5 +116,5 @@ export const SCOPE_WORDS: Readonly<Record<KeyScope, string>> = {
   ask: 'Answers and analyses that cost model tokens',
   write: 'Papers, tags, feeds, recommendations, imports',
 }
-/** Choices of the lifetime of a key in days; null: no expiry. */
+/** The choices for the lifetime of an API key in days; null: the key does not expire. */
 export const KEY_DAYS = [30, 90, 365, null] as const

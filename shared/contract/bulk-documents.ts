@@ -70,7 +70,7 @@ export const NO_COPIED_DOCUMENTS = 'No valid documents to copy'
 export const documentsCopy = documentIds.extend({ project_id: z.uuid() })
 export type DocumentsCopy = z.infer<typeof documentsCopy>
 
-/** The result of a copy to another project. */
+/** The result of a copy of documents to another project. */
 export const copyCount = z.object({
   count: z.number().int(),
   present: z.array(z.uuid()).describe('ids whose file the project has already: they are not copied'),
@@ -85,7 +85,7 @@ export const bulkCount = z.object({
 })
 export type BulkCount = z.infer<typeof bulkCount>
 
-/** The result of a change of tags. */
+/** The result of a bulk change of the tags of documents. */
 export const tagsChange = bulkCount.extend({
   failed: z
     .array(z.object({ id: z.uuid(), reason: z.string() }))

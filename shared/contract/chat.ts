@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { foundPassage } from './passages.ts'
 
-/** The reply when retrieval finds nothing. */
+/** The reply in the chat about a paper if no passage was found for the question. */
 export const NO_PASSAGES_ANSWER =
   "I couldn't find any relevant passages in the document to answer your question. Could you try rephrasing it?"
 /** Sentences that the built-in model adds to its answers. Unlike the other sentences of an answer, they cite no passage. */

@@ -1,4 +1,4 @@
-/** The style of a user who has not chosen one. */
+/** The id of the citation style that is used if neither the project nor the user has chosen one. */
 export const DEFAULT_STYLE = 'apa'
 
 /**

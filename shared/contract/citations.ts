@@ -69,7 +69,7 @@ export type Citations = z.infer<typeof citations>
 export const STYLE_MAX_BYTES = 500 * 1024
 export const STYLE_TOO_LARGE = 'This file is larger than 500 kB.'
 
-/** A style that an admin added. */
+/** A citation style that an admin added. */
 export const addedStyle = z.object({
   id: z.uuid(),
   style_id: z.string().describe('the id in the file, which citations use'),

@@ -98,7 +98,7 @@ function parseInsights(value: unknown): unknown {
 /** Maximum number of edits that the edit history of a document contains; the latest edits are returned. */
 export const MOST_EDITS = 100
 
-/** An edit of a value that an analysis filled. */
+/** An entry of the edit history of a document: a change by a user of a value that an analysis had filled. */
 export const documentEdit = z.object({
   field: passageField,
   former: z

@@ -67,7 +67,7 @@ export const duplicateGroup = z.object({
 })
 export type DuplicateGroup = z.infer<typeof duplicateGroup>
 
-/** A page of groups, the most similar first. */
+/** A page of the groups of suspected duplicates, the most similar groups first. */
 export const duplicateGroups = z.object({
   data: z.array(duplicateGroup),
   count: z.number().int(),

@@ -102,7 +102,7 @@ export const journalFeedInput = z.object({
   url: z.string().trim().min(1, 'An address is required').max(2000),
 })
 
-/** Result of an OPML import. */
+/** Result of the import of an OPML file, which contains a list of feeds. */
 export const opmlResult = z.object({
   subscribed: z.number().int(),
   added: z.number().int(),

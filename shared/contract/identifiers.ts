@@ -72,7 +72,7 @@ const newPaper = z.object({
 })
 export type LookedUpPaper = z.infer<typeof newPaper>
 
-/** The result of the look-up for one line. */
+/** The result of the look-up of an identifier for one line. */
 export const lookedUpLine = z.object({
   line: z.number().int().describe('the position of the line in the request, from 0'),
   kind: z.enum(IDENTIFIER_KINDS).nullable().describe('null if the line has no identifier'),

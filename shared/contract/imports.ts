@@ -124,7 +124,7 @@ const counts = {
 /** The state of an import. Only imports of reference files and of Zotero libraries have other states than 'done'. */
 export const IMPORT_STATES = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const
 
-/** An import with its source and counts. */
+/** An import, which is one addition of papers to a project, with its source and the numbers of its records by outcome. */
 export const importRow = z.object({
   id: z.uuid(),
   project_id: z.uuid(),

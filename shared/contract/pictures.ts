@@ -1,6 +1,6 @@
-/** Maximum size of an uploaded project picture. */
+/** Maximum size of an uploaded project picture in bytes. */
 export const PROJECT_IMAGE_MAX_BYTES = 5 * 1024 * 1024
-/** Maximum size of an uploaded profile picture. */
+/** Maximum size of an uploaded profile picture in bytes. */
 export const AVATAR_MAX_BYTES = 2 * 1024 * 1024
 
 /** Widths in pixels of a stored project picture. The last one has the plain address, without a suffix. */

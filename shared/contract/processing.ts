@@ -50,7 +50,7 @@ export type ProcessInput = z.infer<typeof processInput>
 export const processWarning = z.enum([...textWarning.options, 'offer'])
 export type ProcessWarning = z.infer<typeof processWarning>
 
-/** The result of a job of kind 'process'. */
+/** The result of a job of kind 'process', which extracts, analyzes and vectorizes several documents. */
 export const processResult = z.object({
   total: z.number().int(),
   done: z.number().int().describe('documents with at least one executed step'),
@@ -79,7 +79,7 @@ export type ProgressQuery = z.infer<typeof progressQuery>
 /** Body of PATCH /api/uploads/{id}, which pauses or continues the processing of the uploaded documents. */
 export const uploadPatch = z.object({ is_paused: z.boolean() })
 
-/** The upload of one or more files. */
+/** An upload of one or more files. `is_paused` is true if the processing of its documents is paused. */
 export const uploadState = z.object({ id: z.uuid(), is_paused: z.boolean() })
 export type UploadState = z.infer<typeof uploadState>
 

@@ -94,7 +94,7 @@ export type RunsQuery = z.infer<typeof runsQuery>
 /** Maximum number of runs (recorded analyses or answers) in an exported list. */
 export const MOST_EXPORTED_RUNS = 10_000
 
-/** Response of GET /api/projects/{id}/runs. */
+/** Response of GET /api/projects/{id}/runs, which lists the runs (recorded analyses and answers) of a project. */
 export const runList = z.object({
   data: z.array(run),
   count: z.number().int(),
@@ -104,7 +104,10 @@ export const runList = z.object({
 })
 export type RunList = z.infer<typeof runList>
 
-/** A part of a text; `differs` if the text of the other run (a recorded analysis or answer) lacks it. */
+/**
+ * A part of a text in the comparison of two runs (recorded analyses or answers). `differs` is true if the corresponding text of
+ * the other run lacks this part.
+ */
 export const diffPart = z.object({ text: z.string(), differs: z.boolean() })
 export type DiffPart = z.infer<typeof diffPart>
 

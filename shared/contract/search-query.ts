@@ -7,7 +7,7 @@ export type SearchCondition =
   | { kind: 'word' | 'phrase' | SearchField; text: string }
   | { kind: 'year'; from: number | null; to: number | null }
 
-/** A parsed search over passages (LIB-04). */
+/** A parsed search for passages of papers (LIB-04). */
 export interface SearchQuery {
   /** The words and phrases to look for, as one text. It ranks the passages. */
   text: string

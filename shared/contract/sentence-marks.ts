@@ -6,7 +6,7 @@
 export const MARK_KINDS = ['near', 'number', 'negation', 'partly', 'unchecked'] as const
 export type MarkKind = (typeof MARK_KINDS)[number]
 
-/** The label of each doubt on the screen. */
+/** The label on the screen of each kind of doubt about a sentence of an answer. */
 export const MARK_LABELS: Record<MarkKind, string> = {
   near: 'near',
   number: 'number not in the quote',

@@ -35,7 +35,10 @@ export const deletedDocument = z.object({
 })
 export type DeletedDocument = z.infer<typeof deletedDocument>
 
-/** Deletions of the last thirty days, newest first. Documents of a deleted project are counted, not listed. */
+/**
+ * The deleted projects and documents of the last thirty days, newest first. Documents of a deleted project are counted with the
+ * project and not listed.
+ */
 export const trash = z.object({
   projects: z.array(deletedProject),
   documents: z.array(deletedDocument),

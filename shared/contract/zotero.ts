@@ -130,7 +130,7 @@ export const zoteroSyncsQuery = z.object({ project_id: z.uuid('Project not found
 export const zoteroSyncPatch = z.object({ synchronize: zoteroInterval, version: seenVersion.optional() })
 export type ZoteroSyncPatch = z.infer<typeof zoteroSyncPatch>
 
-/** Result of a Zotero job. */
+/** The result of a job that imports papers from Zotero. */
 export const zoteroResult = z.object({
   import_id: z.uuid().nullable().describe('the import with the records of new items; null without new items'),
   created: z.number().int(),

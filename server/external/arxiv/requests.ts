@@ -7,7 +7,7 @@ import { createService, PERSON_WAITS_MS } from '../service.ts'
 import type { ArxivPaper } from './read-entries.ts'
 
 const NAME = 'arXiv'
-/** Maximum number of ids in one request. */
+/** Maximum number of arXiv ids in one request to arXiv. */
 export const ARXIV_IDS_MAX = 100
 /**
  * Time in ms between a request and the next one. The terms of use of arXiv allow one connection at a time and one request every

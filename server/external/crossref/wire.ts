@@ -20,7 +20,7 @@ const texts = z.array(z.string()).nullish()
  */
 const lenient = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
 
-/** The fields of a work that Lectern reads. */
+/** The fields of a Crossref work that Lectern reads. */
 export const crossrefWork = z.object({
   DOI: z.string(),
   type: lenient(z.string()),

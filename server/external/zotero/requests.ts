@@ -33,7 +33,7 @@ export interface ZoteroAccess {
   onWait?: (message: string) => void
 }
 
-/** One page of items as the text of its JSON. */
+/** One page of the items of a Zotero library, as the text of its JSON. */
 export interface ZoteroPage {
   text: string
   /** Number of items in the whole list. */

@@ -7,17 +7,17 @@ export const objectKey = z.string().regex(/^[A-Za-z0-9]{1,32}$/)
 
 const access = z.object({ library: z.boolean().optional() })
 
-/** Response of GET /keys/current. */
+/** Response of GET /keys/current of the Zotero API. */
 export const keyWire = z.object({
   userID: z.number().int(),
   username: z.string(),
   access: z.object({ user: access.optional(), groups: z.record(z.string(), access).optional() }).default({}),
 })
 
-/** Response of GET /users/{id}/groups. */
+/** Response of GET /users/{id}/groups of the Zotero API. */
 export const groupsWire = z.array(z.object({ id: z.number().int(), data: z.object({ name: z.string() }) }))
 
-/** Response of GET {library}/collections. */
+/** Response of GET {library}/collections of the Zotero API. */
 export const collectionsWire = z.array(
   z.object({
     key: objectKey,
@@ -43,5 +43,5 @@ export const childrenWire = z.array(
 )
 export type ZoteroChild = z.output<typeof childrenWire>[number]
 
-/** Response of GET {library}/deleted. */
+/** Response of GET {library}/deleted of the Zotero API. */
 export const deletedWire = z.object({ items: z.array(z.string()).default([]) })
