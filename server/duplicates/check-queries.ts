@@ -86,7 +86,8 @@ export async function requestAll(tx: Tx, projectId: string): Promise<void> {
 
 /**
  * Claims up to `limit` waiting documents of a project, which reserves them for this process for two minutes, and returns them.
- * `own` are documents that the caller claimed earlier and that still wait. Skips documents that another transaction has locked.
+ * Also claims the documents in `own` again: documents that the caller claimed earlier and that still wait. Skips documents that
+ * another transaction has locked.
  */
 export async function claimWaiting(
   tx: Tx,

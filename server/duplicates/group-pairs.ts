@@ -1,8 +1,8 @@
 import type { GroupedPair } from './pair-queries.ts'
 
 /**
- * Each connected component of the graph of pairs is one group, whose id is the smallest document id in it. Returns the pairs
- * whose group changes, with the new group.
+ * Divides the pairs of suspected duplicates into groups. Each connected component of the graph of pairs is one group, whose id
+ * is the smallest document id in it. Returns the pairs whose group changes, with the new group.
  */
 export function regrouped(pairs: readonly GroupedPair[]): GroupedPair[] {
   const parents = new Map<string, string>()

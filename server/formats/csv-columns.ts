@@ -1,6 +1,6 @@
 import type { NameField, TextField } from './draft.ts'
 
-/** The fields with names that have a column in a CSV file. */
+/** The fields of a reference that contain names of persons and that have a column in a CSV file. */
 export const CSV_NAME_FIELDS = ['author', 'editor', 'translator', 'collection-editor', 'container-author'] as const
 type CsvNames = Extract<NameField, (typeof CSV_NAME_FIELDS)[number]>
 

@@ -50,8 +50,8 @@ export function pagesOf({ page }: Reference): [first?: string, last?: string] {
 }
 
 /**
- * Returns the reference of an item with the fields as RIS and EndNote have them: the version of software and datasets is their
- * edition, and the number of pages of a book or thesis is its pages.
+ * Returns the reference of an item with the fields that RIS and EndNote use: `edition` contains the version of software and
+ * datasets, and `page` the number of pages of a book or thesis without a page range.
  */
 export const withSharedFields = ({ reference }: ExportItem): Reference => ({
   ...reference,

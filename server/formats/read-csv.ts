@@ -77,7 +77,10 @@ function typeOf(name: string, hasJournal: boolean): CslType {
 /** Returns the type that `writeCsv` writes as `name`. It writes the CSL type 'article' as 'preprint'. */
 const writtenType = (name: string) => CSL_TYPES.find((type) => type !== 'article' && type === name)
 
-/** Splits authors: 'A, B; C, D', 'A, B and C, D', 'Smith JA, Jones B', 'John Smith, Jane Doe' and 'García Márquez, José'. */
+/**
+ * Reads the names in a list of authors, in any of these forms: 'A, B; C, D', 'A, B and C, D', 'Smith JA, Jones B', 'John Smith,
+ * Jane Doe' and 'García Márquez, José'.
+ */
 export function authorsOf(text: string): CslName[] {
   const read = (parts: string[], one: (name: string) => CslName | undefined) => parts.flatMap((part) => one(part) ?? [])
   if (/;\s*$/.test(text)) return read(text.split(';'), familyFirst)

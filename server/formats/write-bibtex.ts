@@ -51,7 +51,10 @@ const BIBLATEX: Record<string, string> = {
 /** Writes references as BibTeX. Yields the text of one entry at a time. */
 export const writeBibtex = (items: Iterable<ExportItem>, options: WriteOptions = {}) => write(items, options, false)
 
-/** Writes BibLaTeX, which has other names than BibTeX for dates, places and types. */
+/**
+ * Writes references as BibLaTeX, which has other names than BibTeX for dates, places and types. Yields the text of one entry at
+ * a time.
+ */
 export const writeBiblatex = (items: Iterable<ExportItem>, options: WriteOptions = {}) => write(items, options, true)
 
 function* write(items: Iterable<ExportItem>, { asLatex }: WriteOptions, isBiblatex: boolean): Generator<string> {

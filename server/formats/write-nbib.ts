@@ -5,7 +5,7 @@ import { inOneLine, keywordsAndTags, notesOf, textValues, type ExportItem } from
 import { NBIB_TEXT } from './read-nbib.ts'
 import { nbibType } from './reference-types.ts'
 
-/** Writes the PubMed format. References without a PMID are skipped, because the format requires one. */
+/** Writes references in the PubMed format (nbib). References without a PMID are skipped, because the format requires one. */
 export function* writeNbib(items: Iterable<ExportItem>): Generator<string> {
   for (const item of items) {
     if (!item.reference.PMID) continue

@@ -16,7 +16,7 @@ import {
 import { risType } from './reference-types.ts'
 import { RIS_NAMES, RIS_TEXT } from './ris-fields.ts'
 
-/** Writes RIS records with line ends CRLF. */
+/** Writes references as RIS records, with CRLF at the ends of lines. */
 export function* writeRis(items: Iterable<ExportItem>): Generator<string> {
   for (const item of items) {
     const lines = fieldsOf(item).flatMap(([tag, value]) => (value ? [`${tag}  - ${inOneLine(value)}`] : []))

@@ -103,8 +103,8 @@ export async function listUsedOnlyBy(tx: Tx, id: string, limit: number): Promise
 }
 
 /**
- * Returns the ids of up to `limit` papers that an import created and that have a DOI and no file, in the order of their ids,
- * after the id `after`.
+ * Returns the ids of up to `limit` papers that an import created and that have a DOI and no file, in the order of their ids.
+ * Starts after the id `after`, or at the first paper if `after` is null.
  */
 export async function listWithoutFile(tx: Tx, id: string, after: string | null, limit: number): Promise<string[]> {
   const { rows } = await tx.execute<{ id: string }>(sql`

@@ -66,7 +66,7 @@ export async function lockImport(tx: Tx, id: string): Promise<StoredImport | und
   return row
 }
 
-/** Changes an import. */
+/** Sets the given columns of an import. */
 export async function updateImport(tx: Tx, id: string, values: Partial<StoredImport>): Promise<void> {
   await tx.update(imports).set(values).where(eq(imports.id, id))
 }

@@ -72,8 +72,8 @@ export async function updateItemRow(
 const MISSED = -1
 
 /**
- * Flags items whose change in Zotero is not stored because their document is in the trash, so that the first synchronization
- * after its restoration reads them again.
+ * Flags items whose change in Zotero is not stored because their document is in the trash. The first synchronization after the
+ * document is restored then reads these items again.
  */
 export async function noteMissedChanges(tx: Tx, libraryId: string, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return

@@ -10,7 +10,7 @@ export interface QueuedImport {
   requested: boolean
 }
 
-/** The state that an attempt of the job stores for the next attempt. */
+/** The state that an attempt of a job that imports from Zotero stores for the next attempt. */
 export interface ImportState {
   /** The id of the import that belongs to each library. The key is the id of the library. */
   imports: Record<string, string>

@@ -21,7 +21,7 @@ export const RIGHTS_OF_SCOPE: Readonly<Record<KeyScope, readonly ProjectRight[]>
 
 /** Maximum number of API keys of a user. */
 export const MOST_KEYS = 20
-/** Maximum number of projects to which a key is limited. */
+/** Maximum number of projects in the list of projects that limits an API key: the key can use only these projects. */
 export const MOST_KEY_PROJECTS = 100
 /** LISTED_CALLS is the default number of calls in the list, latest first. Calls are deleted after CALL_DAYS days. */
 export const LISTED_CALLS = 100

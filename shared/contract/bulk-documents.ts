@@ -78,7 +78,7 @@ export const copyCount = z.object({
 })
 export type CopyCount = z.infer<typeof copyCount>
 
-/** The result of a bulk change, a bulk deletion or its Undo. */
+/** The result of a bulk change, of a bulk deletion, or of the Undo of a bulk deletion. */
 export const bulkCount = z.object({
   count: z.number().int(),
   missing: z.array(z.uuid()).describe('skipped ids: they do not exist or belong to another user'),

@@ -161,7 +161,9 @@ export const documentDetail = documentRow.extend({
 })
 export type DocumentDetail = z.infer<typeof documentDetail>
 
-/** Returns the label of a status. 'processed' and 'completed' are both Completed; an unknown status is Pending. */
+/**
+ * Returns the label of the status of a document. 'processed' and 'completed' are both Completed; an unknown status is Pending.
+ */
 export function statusLabel(status: string): 'Pending' | 'Processing' | 'Completed' | 'Error' {
   if (status === 'processing') return 'Processing'
   if (status === 'completed' || status === 'processed') return 'Completed'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Folder of the results under DATA_DIR. `npm run evaluate` writes a JSON file for each evaluated model. */
+/** Name of the folder in DATA_DIR in which `npm run evaluate` stores its results: a JSON file for each evaluated model. */
 export const EVALUATIONS_FOLDER = 'evaluations'
 
 const count = z.number().int().min(0)

@@ -5,8 +5,9 @@ import { passageMatch } from './passages.ts'
 export const CONTEXT_CHARACTERS = 32
 
 /**
- * A passage of a document in one version of its text. The server searches the text for the quote; it never uses a page or
- * offsets of a client or a model. With `match` 'none', page and offsets are null and the evidence supports nothing.
+ * Evidence: a passage of a document that supports a statement, in one version of the text of the document. The server searches
+ * the text for the quote; it never uses a page or offsets of a client or a model. With `match` 'none', the quote was not found:
+ * page and offsets are null and the evidence supports nothing.
  */
 export const evidence = z.object({
   document_id: z.uuid(),

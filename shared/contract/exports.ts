@@ -10,7 +10,7 @@ export type ExportFormat = z.infer<typeof exportFormat>
 /** The formats that can write characters outside ASCII as LaTeX. */
 export const LATEX_FORMATS: readonly ExportFormat[] = ['bibtex', 'biblatex', 'pdfs']
 
-/** Maximum number of papers in an export, and of ids in a call. */
+/** Maximum number of papers in an export, and maximum number of ids in one request for an export. */
 export const EXPORT_MAX = 100_000
 export const EXPORT_IDS_MAX = 10_000
 

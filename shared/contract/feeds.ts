@@ -8,8 +8,8 @@ export const NO_LINK = '#'
 export const FEED_FAILED = 'Failed to fetch RSS feed. Please check the URL and try again.'
 
 /**
- * An article in the merged list. If the feed gives no date, `dated` is false and `pubDate` is the time when the article was
- * first read. `document_id` is the project's document of the article, or null.
+ * An article in the list in which the articles of all followed feeds are merged. If the feed gives no date, `dated` is false
+ * and `pubDate` is the time when the article was first read. `document_id` is the project's document of the article, or null.
  */
 export const feedArticle = z.object({
   id: z.uuid(),

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { projectRight } from './roles.ts'
 
 /**
- * 'process' runs the first four kinds for several documents; 'fetch' searches for the open-access PDF of a paper; 'import'
- * adds the records of reference files; 'journals' updates the catalog; 'research' searches for papers to recommend;
- * 'duplicates' compares the papers of a project; 'zotero' imports from libraries of Zotero.
+ * The kinds of background jobs. 'process' runs the first four kinds for several documents; 'fetch' searches for the open-access
+ * PDF of a paper; 'import' adds the records of reference files; 'journals' updates the catalog; 'research' searches for papers
+ * to recommend; 'duplicates' compares the papers of a project; 'zotero' imports from libraries of Zotero.
  */
 export const JOB_KINDS = [
   'extract',

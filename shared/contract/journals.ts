@@ -101,8 +101,8 @@ export function publicAddress(address: string): string {
 }
 
 /**
- * Returns the key of an OpenAlex source from the key itself or from an address that ends in it. The leading S is optional.
- * Returns null for blank text.
+ * Returns the key of an OpenAlex source from the key itself or from an address that ends in it. The leading S is optional. Does
+ * not check the form of the key. Returns null for blank text.
  */
 export function readOpenAlexKey(text: string | null | undefined): string | null {
   const last =

@@ -32,7 +32,7 @@ export const addedPaper = z.object({
 })
 export type AddedPaper = z.infer<typeof addedPaper>
 
-/** Metadata services that are queried. */
+/** The services that are queried for the metadata of a paper. */
 export const METADATA_SOURCES = ['OpenAlex', 'Crossref'] as const
 export const metadataSource = z.enum(METADATA_SOURCES)
 export type MetadataSource = z.infer<typeof metadataSource>

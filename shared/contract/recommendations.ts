@@ -71,7 +71,7 @@ export const recommendationsQuery = z.object({
 })
 export type RecommendationsQuery = z.output<typeof recommendationsQuery>
 
-/** 'rejected' dismisses a recommendation; 'pending' restores it. */
+/** Body of PATCH /api/recommendations/{id}. The status 'rejected' dismisses a recommendation; 'pending' restores it. */
 export const recommendationChange = z.object({
   status: z.enum(['pending', 'rejected']),
   version: seenVersion.optional(),

@@ -11,7 +11,9 @@ import {
   cslName,
 } from './references.ts'
 
-/** Maximum characters of the texts of a reference. */
+/**
+ * Maximum characters of a text field of a reference. LONG_TEXT_MAX applies to the fields in LONG_TEXTS, TEXT_MAX to all others.
+ */
 export const TEXT_MAX = 2000
 export const LONG_TEXT_MAX = 50_000
 export const LONG_TEXTS: ReadonlySet<string> = new Set(['abstract', 'annote', 'keyword', 'note'])

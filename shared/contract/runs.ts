@@ -176,5 +176,5 @@ export const runComparison = z.object({
 export type RunComparison = z.infer<typeof runComparison>
 
 export const DIFFERENT_KINDS = 'Choose two runs of the same kind.'
-/** Formats of GET /api/runs/{id}/export and GET /api/runs/compare/export. */
+/** Formats of the exports of a run (a recorded analysis or answer) and of a comparison of two runs. */
 export const runExportFormat = z.enum(['json', 'csv'])

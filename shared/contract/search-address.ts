@@ -22,7 +22,7 @@ export const passageSearch = z.object({
 })
 export type PassageSearch = z.infer<typeof passageSearch>
 
-/** Returns the parameters of GET /api/search for the search in an address. */
+/** Converts the parameters in the address of the search page to the parameters of GET /api/search. */
 export const searchParams = (projectId: string, search: PassageSearch) => ({
   q: search.q?.trim() ?? '',
   project_id: projectId,

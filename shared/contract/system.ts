@@ -7,7 +7,7 @@ export const FAILED_JOBS_PAGE_SIZE = 20
 /** Rows on a page of the failing feeds list. */
 export const FAILING_FEEDS_PAGE_SIZE = 20
 
-/** State of the installation. */
+/** The state of the installation, which the System page shows to administrators. */
 export const systemStatus = z.object({
   version: z.string(),
   node_version: z.string(),

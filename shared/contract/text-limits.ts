@@ -4,5 +4,8 @@ import { grouped } from '#shared/text/numbers.ts'
 export const MAX_TEXT_CHARACTERS = 10_000_000
 export const MAX_TEXT_PAGES = 5_000
 
-/** Error for a text that exceeds these limits. It contains the error message that the specification gives for analyze-pdf. */
+/**
+ * Error for a text that exceeds MAX_TEXT_CHARACTERS or MAX_TEXT_PAGES. It contains the error message that the specification
+ * gives for the server function analyze-pdf.
+ */
 export const TEXT_TOO_LARGE = `Request too large: a text may have at most ${grouped(MAX_TEXT_CHARACTERS)} characters and ${grouped(MAX_TEXT_PAGES)} pages.`

@@ -7,7 +7,7 @@ export const ZOTERO_LIBRARY_REFUSED = 'This key may not read that library.'
 export const ZOTERO_COLLECTIONS_REMOVED =
   'The chosen collections are no longer in Zotero. Choose in ‘From Zotero…’ what to import.'
 export const ZOTERO_NOT_CONNECTED = 'Zotero is not connected. Enter an API key in the settings.'
-/** Returns the message for users if Zotero asks for no requests for this number of seconds. */
+/** Returns the message for users if Zotero asks clients to send no requests for this number of seconds. */
 export const zoteroWait = (seconds: number) =>
   `Zotero asks us to wait ${seconds === 1 ? '1 second' : `${seconds} seconds`}.`
 

@@ -5,7 +5,7 @@ import type { StoredReference } from './columns.ts'
 /**
  * Returns the reference of a document as a complete CSL item for citations. Adds the id of the document, and the type
  * 'article-journal' if the reference has no type. If the reference has no title, uses the title of the document, else its
- * filename.
+ * filename, else 'Untitled paper'.
  */
 export const citedReference = (document: {
   id: string

@@ -130,7 +130,10 @@ const isoPoint = ([year = 0, ...rest]: readonly number[]) =>
 
 const fallback = (date: CslDate) => date.literal ?? date.raw ?? ''
 
-/** Returns the date in ISO 8601-2: '2019-03-05', '2019-03/2019-04', '2019-21' (spring), '2019~' (about); else its words or ''. */
+/**
+ * Returns the date in ISO 8601-2: '2019-03-05', '2019-03/2019-04', '2019-21' (spring), '2019~' (about). For a date in words,
+ * returns the words. Returns '' for an empty date.
+ */
 export function isoDate(date: CslDate): string {
   const parts = date['date-parts']
   if (!parts) return fallback(date)

@@ -1,9 +1,12 @@
 import { z } from 'zod'
 
-/** https://developers.google.com/identity/protocols/oauth2/web-server: response of the token endpoint. */
+/** Response of the OAuth token endpoint of Google: https://developers.google.com/identity/protocols/oauth2/web-server */
 export const tokenAnswer = z.object({ access_token: z.string().min(1), expires_in: z.number().optional() })
 
-/** Response of the method files.list: https://developers.google.com/workspace/drive/api/reference/rest/v3/files/list */
+/**
+ * Response of the method files.list of Google Drive:
+ * https://developers.google.com/workspace/drive/api/reference/rest/v3/files/list
+ */
 export const fileList = z.object({
   files: z.array(
     z.object({
