@@ -1,9 +1,9 @@
 import { roomWebFiles } from './room-web-files.mjs'
 
 /**
- * Returns the text of each file of a new room (the folders with the code of one feature), by path: a contract, a table, routes,
- * a service, queries, a screen with its queries, and a test through HTTP. A row of the table has an owner and a title;
- * row-level security hides the rows of other users.
+ * Returns the text of each file with the code of a new feature, by path: a contract, a table, routes, a service, queries, a
+ * screen with its queries, and a test through HTTP. A row of the table has an owner and a title; row-level security hides the
+ * rows of other users.
  */
 export const roomFiles = (names) => ({ ...serverFiles(names), ...roomWebFiles(names), ...testFiles(names) })
 

@@ -1,8 +1,7 @@
 /**
- * Returns the names that the code of a new room (the folders with the code of one feature) uses, derived from the plural name
- * of the room. For 'reading-lists' these are the table reading_lists, the identifiers readingLists and readingList, the type
- * ReadingList, and the labels 'Reading lists' and 'Reading list'. Throws an error for a name that is not in kebab-case or not
- * in the plural.
+ * Returns the names that the code of a new feature uses, derived from `room`, the name of its folders. For 'reading-lists'
+ * these are the table reading_lists, the identifiers readingLists and readingList, the type ReadingList, and the labels
+ * 'Reading lists' and 'Reading list'. Throws an error for a name that is not in kebab-case or not in the plural.
  */
 export function roomNames(room) {
   if (!/^[a-z]{2,}(-[a-z]{2,})*$/.test(room ?? '') || !room.endsWith('s'))

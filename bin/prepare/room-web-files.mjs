@@ -1,6 +1,6 @@
 /**
- * Returns the text of each file of a new room (the code of one feature) in the folder `web`, by path: its public interface
- * (index.ts), queries, screen and route.
+ * Returns the text of each file with the code of a new feature in the folder `web`, by path: its public interface (index.ts),
+ * queries, screen and route.
  */
 export const roomWebFiles = ({ room, plural, single, Plural, Single, label, words, word }) => ({
   [`web/${room}/index.ts`]: `export { ${Plural}Page } from './${room}-page.tsx'
