@@ -20,10 +20,11 @@ interface Role {
 }
 
 /**
- * Ensures that the connection can SET ROLE to the role to which row-level security applies, and returns the name of this role.
- * Roles belong to the whole cluster, so each database has a role of its own: the role in its policies, or in an empty database
- * `lectern_app_<oid of the database>`. Creates and grants the role if necessary. Throws a StartError with the SQL for a
- * superuser if it has no right to do so.
+ * Finds the restricted role, to which row-level security applies, and returns its name. Creates the role, and grants it to the
+ * role of the connection, if necessary: the connection can then switch to it with SET ROLE. Roles belong to the whole cluster,
+ * so each database has its own restricted role: the role that the policies of the database name, or in an empty database
+ * `lectern_app_<oid of the database>`. If the connection has no right to create or grant the role, throws a StartError with the
+ * SQL statements that a superuser must run.
  */
 export async function ensureAppRole(client: ClientBase): Promise<string> {
   const { name, exists, isUsable } = await findAppRole(client)
@@ -46,7 +47,10 @@ export async function ensureAppRole(client: ClientBase): Promise<string> {
   return name
 }
 
-/** Returns the role that requests to this database use. Row-level security applies to this role. It may not exist yet. */
+/**
+ * Returns the restricted role of this database, to which row-level security applies, and whether the role exists and the
+ * connection may switch to it.
+ */
 export async function findAppRole(client: ClientBase): Promise<Role> {
   const { rows } = await client.query<{ name: string }>(
     `select coalesce(

@@ -18,8 +18,8 @@ interface Journal {
 }
 
 /**
- * Returns all migrations of this version in order. `when` (in milliseconds) identifies a migration in the table
- * `drizzle.__drizzle_migrations`.
+ * Returns the migrations that this version of Lectern contains, oldest first. `when` is a Unix time in milliseconds, which
+ * identifies the migration in the table `drizzle.__drizzle_migrations`.
  */
 export const journal = () => (JSON.parse(readFileSync(join(FOLDER, 'meta/_journal.json'), 'utf8')) as Journal).entries
 

@@ -2,7 +2,10 @@ import { sql } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { Pool, PoolClient } from 'pg'
 
-/** Drizzle on the connection of a transaction: the only access of rooms to the database. */
+/**
+ * Drizzle on the connection of an open transaction. All queries of the application get it from functions such as `asActor`,
+ * which begin and end the transaction.
+ */
 export type Tx = Omit<NodePgDatabase, 'transaction'>
 
 /** The error when no connection was available, or BEGIN failed. `cause` is the error of `pg`. */
@@ -31,8 +34,9 @@ const onConnection = new WeakMap<PoolClient, NodePgDatabase>()
 const OUTDATED = new Set(['0A000', '26000'])
 
 /**
- * Begins a transaction on a connection of the pool. `first` is a statement without parameters, which is sent with BEGIN, so that
- * the database answers both at once. If either fails, closes the connection and throws NoConnection.
+ * Begins a transaction on a connection of the pool, and returns its `tx` with functions that commit it or roll it back. `first`
+ * is a statement without parameters that is sent together with BEGIN, which saves a round trip; undefined for none. If no
+ * connection is available or a statement fails, closes the connection and throws NoConnection.
  */
 export async function begin(pool: Pool, first: string | undefined): Promise<Begun> {
   let client: PoolClient | undefined

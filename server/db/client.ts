@@ -96,8 +96,8 @@ export function database(): Database {
 }
 
 /**
- * Runs `work` in one transaction as the restricted role on behalf of `actor`: row-level security limits reads and writes to that
- * user's rows, and to those of the API key. Do not call models or use files or the network inside. `projectId` is the project
+ * Runs `work` in one transaction on behalf of `actor`. Row-level security limits reads and writes to rows that the user, and an
+ * API key if there is one, may access. `work` must not call models or use files or the network. `projectId` is the project
  * whose rows a long list reads: it speeds up the check of these rows and gives no right.
  */
 export async function asActor<T>(actor: Actor, work: (tx: Tx) => Promise<T>, projectId?: string): Promise<T> {
@@ -135,7 +135,7 @@ function appRoleStatement(
   return `select ${calls.join(', ')}`
 }
 
-/** Like `asActor`, but soft-deleted rows of the user are visible too. For deletion, restoring and export. */
+/** Runs `work` on behalf of `actor` (see `asActor`), with soft-deleted rows visible: for deletion, restoring and export. */
 export function asActorWithDeleted<T>(actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T> {
   return asActor(actor, async (tx) => {
     await tx.execute(sql`select set_config('app.sees_deleted', 'on', true)`)
@@ -143,13 +143,13 @@ export function asActorWithDeleted<T>(actor: Actor, work: (tx: Tx) => Promise<T>
   })
 }
 
-/** Like `asActor`, but throws 'forbidden' if the actor is not an admin. Row-level security checks the admin right again. */
+/** Runs `work` on behalf of an admin (see `asActor`). Throws 'forbidden' for other users. The database repeats this check. */
 export function asAdmin<T>(actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T> {
   if (!actor.isAdmin) throw new AppError('forbidden', ADMINS_ONLY)
   return asActor(actor, work)
 }
 
-/** Like `asAdmin`, but personal journals of users are visible too. The feeds and articles of these journals stay hidden. */
+/** Runs `work` for an admin (see `asAdmin`) with users' personal journals visible, but not their feeds and articles. */
 export function asAdminWithPersonal<T>(actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T> {
   return asAdmin(actor, async (tx) => {
     await tx.execute(sql`select set_config('app.sees_personal', 'on', true)`)
@@ -184,7 +184,7 @@ export async function commitWithoutWaiting(tx: Tx): Promise<void> {
   await tx.execute(sql.raw(WITHOUT_WAITING))
 }
 
-/** Like `asSystem`, but the commit does not wait for the disk (see `commitWithoutWaiting`). */
+/** Runs `work` as the role that owns the tables. The commit does not wait for the disk (see `commitWithoutWaiting`). */
 export const asSystemWithoutWaiting = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
   transaction(work, WITHOUT_WAITING)
 
@@ -234,7 +234,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return UNAVAILABLE.test(sqlState(error) ?? '') || (cause instanceof Error && NO_CONNECTION.test(cause.message))
 }
 
-/** Returns the name of the violated constraint, or undefined. */
+/** Returns the name of the constraint that a failed statement violated; undefined for any other error. */
 export function brokenConstraint(error: unknown): string | undefined {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   return (cause as { constraint?: string } | null)?.constraint

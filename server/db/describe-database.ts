@@ -7,8 +7,9 @@ import { appliedMigrations, knownMigrations } from './migrate.ts'
 import { ensureOwnSessions } from './sessions.ts'
 
 /**
- * Describes the database of the settings in one line: version, extension, schema and role. Changes nothing. Throws with the
- * reason when the database cannot be used.
+ * Describes the configured database in one line for an operator: its version, the version of pgvector, and the number of
+ * pending migrations. Changes nothing. Throws an error with the reason if the database cannot be used, for example if the
+ * restricted role cannot be used.
  */
 export async function describeDatabase(): Promise<string> {
   if (!env.DATABASE_URL && !hasDatabase(databaseFolder()))

@@ -12,9 +12,10 @@ const AT_ONCE = 500
 type Row = ReferenceColumns & { id: string; filename: string }
 
 /**
- * Fills the empty references of documents from their columns, and adds the authors to the search. Starts with the oldest
- * document, because the first of several documents with equal citation keys gets the key without an added letter.
- * Skips documents that have a reference. If the process is killed, only one batch is lost.
+ * Fills the column `reference` (the bibliographic record in CSL) of documents without one from the other columns, such as title
+ * and authors, and adds the authors to the search index. Starts with the oldest document, because the first of several
+ * documents with equal citation keys gets the key without an added letter. Each batch is one transaction, so that a killed
+ * process loses only one batch.
  */
 export async function fillReferences(client: ClientBase, report: ReportRows): Promise<void> {
   const { rows } = await client.query<{ n: number }>(`select count(*)::int as n from documents where reference = '{}'`)

@@ -16,8 +16,8 @@ const MIGRATION_LOCK = 71_503_211
 const WARNING = '01'
 
 /**
- * Connects to the database, at the start of a program. Throws a SettingError if DATABASE_URL cannot be used, and a StartError if
- * it leads to a pooler that shares sessions.
+ * Returns a connection of the pool, for the start of a program. Throws a SettingError if DATABASE_URL cannot be used, and a
+ * StartError if DATABASE_URL leads to a pooler that can assign a different session to each transaction.
  */
 export async function connectAsOperator(): Promise<PoolClient> {
   const client = await database().pool.connect().catch(unreachable)
@@ -28,7 +28,9 @@ export async function connectAsOperator(): Promise<PoolClient> {
   return client
 }
 
-/** Waits until no process migrates the schema, and runs `work` before another migration can begin. */
+/**
+ * Waits until no process migrates the schema, and runs `work` before another migration can begin. Returns the result of `work`.
+ */
 export async function betweenMigrations<T>(client: ClientBase, work: () => Promise<T>): Promise<T> {
   // The wait can exceed the timeout of requests.
   await client.query('set statement_timeout = 0')
@@ -42,9 +44,10 @@ export async function betweenMigrations<T>(client: ClientBase, work: () => Promi
 }
 
 /**
- * Updates the schema to the latest migration, or to `last`, and prepares the database for `asActor`. When several processes start
- * at once, one migrates and the others wait. `report` receives the progress of steps that change many rows. Warnings of a
- * migration are logged. Throws a SettingError or StartError for an error that an operator can fix.
+ * Updates the schema to the latest migration, or to the migration `last`, and creates the database role to which row-level
+ * security applies. When several processes start at once, one migrates and the others wait. `report` receives the progress of
+ * steps that change many rows. Warnings of a migration are logged. Throws a SettingError or StartError for an error that an
+ * operator can fix.
  */
 export async function migrateDatabase(last?: string, report?: ReportRows): Promise<void> {
   const client = await connectAsOperator()
@@ -77,7 +80,7 @@ function unreachable(error: unknown): never {
   throw new SettingError(`DATABASE_URL: the database cannot be used: ${reason}.`, { cause: error })
 }
 
-/** Returns the names of all migrations of this version, in order. */
+/** Returns the names of all migrations that this version of Lectern contains, oldest first. */
 export const knownMigrations = (): string[] => journal().map(({ tag }) => tag)
 
 /**

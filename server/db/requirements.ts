@@ -42,7 +42,10 @@ async function describeServer(client: ClientBase) {
   return rows[0]!
 }
 
-/** Returns the StartError for a role that does not own its database. */
+/**
+ * Returns the StartError for a connection whose role does not own the database. `cause` is the error of a refused statement, if
+ * there was one.
+ */
 export async function ownershipError(client: ClientBase, cause?: Error): Promise<StartError> {
   const { rows } = await client.query<{ user: string; database: string }>(
     'select quote_ident(current_user) as user, quote_ident(current_database()) as database',
@@ -55,7 +58,10 @@ export async function ownershipError(client: ClientBase, cause?: Error): Promise
   )
 }
 
-/** Returns a StartError for a refused CREATE EXTENSION. Returns any other error unchanged. */
+/**
+ * Returns a StartError if `error` says that CREATE EXTENSION was refused or that the server lacks the extension's files.
+ * Returns any other error unchanged. `name` is the extension, and `source` the software that contains it.
+ */
 export function asStartError(error: unknown, name: string, source: string, database: string): unknown {
   const create = `run as a superuser in the database ${database}: CREATE EXTENSION ${name};`
   if (isRefusal(error, INSUFFICIENT_PRIVILEGE))

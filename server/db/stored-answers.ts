@@ -37,7 +37,7 @@ export interface FoundInText {
 
 export type StoredAnswer = StoredLibraryAnswer | StoredChatAnswer
 
-/** A paper that an answer cites, as the answer showed it. */
+/** A paper that an answer cites, with the values that the answer showed. It is stored with the answer. */
 export type StoredSource = AnswerSource
 
 /** A passage that the model read. The title is not stored, because it is read from the document. */

@@ -7,6 +7,6 @@ export const wordQuery = (words: readonly string[]): string =>
 
 const WORDS_MAX = 20
 
-/** Returns the words of a search in lower case. A word has letters and digits only. Returns at most twenty words. */
+/** Returns the first twenty words of a search in lower case. A word has letters and digits only. */
 export const typedWords = (search: string): string[] =>
   (search.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).slice(0, WORDS_MAX)

@@ -11,7 +11,10 @@ import {
   type TransactionStatus,
 } from './protocol.ts'
 
-/** The bridge's interface to the backend. Runs protocol messages and calls `onAnswer` with each piece of the answer. */
+/**
+ * Sends protocol messages to the PostgreSQL backend of the embedded database, and calls `onAnswer` with each piece of the
+ * answer. Resolves when the answer is complete.
+ */
 export type Backend = (messages: Buffer, onAnswer: (piece: Uint8Array) => void) => Promise<void>
 
 interface BridgeOptions {

@@ -17,7 +17,10 @@ import {
 import { makeNamesPrivate } from './statement-names.ts'
 import { listens, maySetForSession, mayCopyIn, wipesOthers } from './statement-text.ts'
 
-/** The messages of a client up to a Sync or a Flush, or one simple query. The backend runs a batch as one unit. */
+/**
+ * Messages of one client that the PostgreSQL backend runs as one unit: all messages up to a Sync or a Flush, or one simple
+ * query.
+ */
 export interface Batch {
   messages: Buffer
   /** Whether the answer ends with ReadyForQuery. False for a batch that a Flush ends. */
@@ -39,7 +42,10 @@ const MAX_BATCH_BYTES = 128 * 1024 * 1024
 const NO_COPY = 'COPY FROM STDIN is not available with the embedded database'
 const NO_WIPE = `do $$ begin raise exception using errcode = '0A000', message = 'DISCARD, DEALLOCATE ALL and CLOSE ALL are not available with the embedded database'; end $$`
 
-/** One client of the bridge: splits its messages into batches and tracks its state in the shared backend. */
+/**
+ * The connection of one client to the embedded database. Splits the received messages into batches, and tracks the prepared
+ * statements and channels of the client in the backend, which all clients share.
+ */
 export class Connection {
   /** The names of the client's prepared statements in the backend. */
   readonly names = new Set<string>()

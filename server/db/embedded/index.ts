@@ -23,10 +23,10 @@ export interface EmbeddedOptions {
 const MAX_SOCKET_FOLDER = 103 - '/.s.PGSQL.5432'.length
 
 /**
- * Starts PostgreSQL inside this process: PGlite in a worker thread, so that long statements do not block the event loop, behind
- * a bridge that implements PostgreSQL's protocol for `pg` and Drizzle. The data is in `dataDir`. Throws a `conflict` with the
- * name of the folder if another process uses it. If the database breaks at run time, the process prints the reason to standard
- * error and exits; a restart recovers.
+ * Starts PostgreSQL inside this process and returns the settings for connections to it. PGlite runs in a worker thread, so that
+ * long statements do not block the event loop. A bridge implements the PostgreSQL protocol, so that `pg` and Drizzle can
+ * connect. The data is in `dataDir`. Throws an AppError 'conflict' with the name of this folder if another process uses it. If
+ * the database breaks at run time, the process prints the reason to standard error and exits; a restart recovers.
  */
 export async function startEmbeddedDatabase({
   dataDir,

@@ -28,9 +28,10 @@ export const SOCKET_FOLDER_PREFIX = 'lectern-'
 const SQLITE_BUSY = 5
 
 /**
- * Locks a data folder exclusively. Throws a `conflict` with the folder and the process if another process has locked it. Two
- * processes on one folder would destroy committed rows. The lock is a lock of the operating system on a file, so it ends with
- * the process. Node has no call for such a lock, but its SQLite locks files in this way on every system. The file stays empty.
+ * Locks a data folder exclusively and returns the lock. Throws an AppError 'conflict' with the folder and the process id if
+ * another process has locked it. Two processes on one folder would destroy committed rows. The operating system holds the lock
+ * on a file, so the lock ends with the process. Node has no call for such a lock, but its SQLite locks files in this way on
+ * every system. The locked file stays empty.
  */
 export function lockDataFolder(folder: string): DataLock {
   mkdirSync(folder, { recursive: true, mode: 0o700 })

@@ -39,9 +39,10 @@ export interface MaintainedBackend {
 
 /**
  * Does the work of autovacuum and the checkpointer, which the embedded database lacks. Runs VACUUM (ANALYZE) on tables with
- * many changes, checked every `intervalMs`, and on all tables once a day; a checkpoint every five minutes, or after 64 MB of
- * WAL. Each table is a separate task, so a request waits for one table at most. VACUUM waits for at most five intervals while
- * clients use more than a tenth of the time. Returns a function that stops the work.
+ * many changes, checked every `intervalMs`, and on all tables once a day. Runs a checkpoint every five minutes, or after 64 MB
+ * of WAL. Each table is a separate statement, so a request waits for one table at most. While clients use more than a tenth of
+ * the time, VACUUM is delayed, by five intervals at most. `folder` stores the time of the last daily VACUUM. Returns a function
+ * that stops the work.
  */
 export function keepInOrder(backend: MaintainedBackend, folder: string, intervalMs: number): () => void {
   const stops = [

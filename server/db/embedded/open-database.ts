@@ -62,8 +62,8 @@ class SyncingFileSystem extends NodeFS {
 
 /**
  * Opens or creates the embedded database under `folder` and ensures that commits reach the disk. The caller must have locked
- * the folder. Takes about half a second, or four seconds if it creates the database. `onBroken` must end the thread at once: it
- * is called within a statement that would otherwise never return.
+ * the folder. Takes about half a second, or four seconds if it creates the database. Calls `onBroken` with the reason after a
+ * crash of the engine. `onBroken` must end the thread at once, because the statement that crashed never returns.
  */
 export async function openEmbedded(folder: string, onBroken: (reason: string) => void): Promise<PGlite> {
   const { cluster, unfinished } = placesIn(folder)

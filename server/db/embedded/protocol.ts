@@ -24,7 +24,10 @@ export class ProtocolError extends Error {
   }
 }
 
-/** Builds a message: type, length, body. */
+/**
+ * Builds a message of the PostgreSQL protocol: the type (one letter), the length and the body. A string in `body` gets a final
+ * zero byte.
+ */
 export function message(type: string, ...body: (Buffer | string)[]): Buffer {
   const parts = body.map((part) => (typeof part === 'string' ? Buffer.from(`${part}\0`) : part))
   const length = parts.reduce((sum, part) => sum + part.length, 4)
@@ -68,8 +71,9 @@ export function readText(body: Buffer, from: number): { text: string; next: numb
 export type Opening = { kind: 'start' } | { kind: 'encryption' } | { kind: 'cancel' }
 
 /**
- * Splits the opening request off the start of `bytes`. Returns undefined while it is incomplete. Throws a ProtocolError for an
- * invalid length or a version of the protocol other than 3.
+ * Splits the first message of a client, which has no type, off the start of `bytes`: a request for encryption, for a
+ * cancellation, or for the start of a session. `rest` has the other bytes. Returns undefined while the message is incomplete.
+ * Throws a ProtocolError for an invalid length or a version of the protocol other than 3.
  */
 export function takeOpening(bytes: Buffer): { opening: Opening; rest: Buffer } | undefined {
   if (bytes.length < 8) return undefined
@@ -86,8 +90,8 @@ export function takeOpening(bytes: Buffer): { opening: Opening; rest: Buffer } |
 }
 
 /**
- * Splits one message, with its header, off the start of `bytes`. Returns undefined while it is incomplete. Throws a ProtocolError
- * for an invalid or too large length.
+ * Splits one message, with its header, off the start of `bytes`. `rest` has the other bytes. Returns undefined while the
+ * message is incomplete. Throws a ProtocolError for an invalid or too large length.
  */
 export function takeMessage(bytes: Buffer): { type: string; whole: Buffer; rest: Buffer } | undefined {
   if (bytes.length < 5) return undefined
@@ -103,7 +107,10 @@ export function takeMessage(bytes: Buffer): { type: string; whole: Buffer; rest:
   }
 }
 
-/** The parts of an answer of the backend that the bridge uses. */
+/**
+ * An answer of the PostgreSQL backend, split into the messages for the client that asked and the notifications for other
+ * clients.
+ */
 export interface Answer {
   /** The answer without notifications, for the client of the request. */
   forClient: Buffer[]
@@ -117,7 +124,9 @@ export interface Answer {
   fatal: string | undefined
 }
 
-/** Reads the parts of a complete answer of the backend from its message headers. */
+/**
+ * Splits a complete answer of the PostgreSQL backend into the messages for the client and the notifications for all clients.
+ */
 export function readAnswer(bytes: Buffer): Answer {
   const answer: Answer = { forClient: [], notifications: [], status: undefined, error: undefined, fatal: undefined }
   let kept = 0

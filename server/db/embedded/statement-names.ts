@@ -1,9 +1,10 @@
 import { message, readText } from './protocol.ts'
 
 /**
- * Makes the named prepared statements of a connection private. All connections share one backend, where two clients that both
- * prepare `s1` would overwrite each other, so a name gets the number of the connection. Adds the new names to `names`.
- * Rewrites Parse (P), Bind (B), Describe (D) and Close (C) messages; returns other messages unchanged.
+ * Returns a message of a client with the number of the connection added to the name of its prepared statement. All clients
+ * share one PostgreSQL backend, where two clients that both prepare `s1` would overwrite each other. `type` is the type of the
+ * message `whole`: Parse (P), Bind (B), Describe (D) or Close (C). Returns other messages unchanged. `names` has the changed
+ * names of the connection; Parse adds its name, and Close removes it.
  */
 export function makeNamesPrivate(connection: number, names: Set<string>, type: string, whole: Buffer): Buffer {
   const own = (name: string) => `c${connection}_${name}`

@@ -51,7 +51,10 @@ export const chunks = pgTable(
   ],
 )
 
-/** The sentences of the chunks. `start_offset` and `end_offset` count from the start of the page's text. */
+/**
+ * The sentences of the chunks (parts of a paper's text that are retrieved for a question), with their vectors. `start_offset`
+ * and `end_offset` are numbers of characters from the start of the page's text.
+ */
 export const chunkSentences = pgTable(
   'chunk_sentences',
   {

@@ -8,7 +8,10 @@ import { documents } from './documents.ts'
 import { projects } from './projects.ts'
 import { runs } from './runs.ts'
 
-/** The kinds of rows that evidence can belong to: a message of a conversation. */
+/**
+ * The kinds of rows to which evidence (a quote that supports a statement) can belong. The only kind is a message of a
+ * conversation.
+ */
 export const EVIDENCE_SUBJECTS = ['message'] as const
 
 /**

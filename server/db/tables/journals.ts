@@ -84,8 +84,8 @@ export const excludedJournals = pgTable('excluded_journals', {
 })
 
 /**
- * The updates of the journal catalog, one row for each update. Only the server reads the table. The counters and the cursor
- * change in the transaction that stores a batch of journals.
+ * The updates of the journal catalog from OpenAlex, one row for each update. Only the server reads the table. The transaction
+ * that stores a page of journals also changes the counters and the cursor, the position in the list of OpenAlex.
  */
 export const journalImports = pgTable(
   'journal_imports',

@@ -20,8 +20,9 @@ import { projects } from './projects.ts'
 import { promptVersions } from './prompts.ts'
 
 /**
- * The analyses of a project and the answers over it, with their fixed input and their output. Only the server writes rows. A
- * trigger prevents changes of a run that has ended. It also prevents the deletion of a run, except with its project.
+ * Runs: the records of the analyses of papers and of the answers to questions in a project, each with its input and output.
+ * Only the server writes rows. A trigger prevents changes of a run that has ended. The trigger also prevents the deletion of a
+ * run, except with its project.
  */
 export const runs = pgTable(
   'runs',
