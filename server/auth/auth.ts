@@ -228,8 +228,8 @@ let instance: ReturnType<typeof makeAuth> | undefined
 export const auth = () => (instance ??= makeAuth())
 
 /**
- * Causes the next call of `auth` to create a new instance. It requests the provider's discovery document again, after a
- * failure.
+ * Drops the instance of the auth library, so that the next call of `auth` creates a new one. The new instance requests the
+ * sign-in provider's discovery document again; an instance whose request failed does not.
  */
 export const renewAuth = () => {
   instance = undefined

@@ -39,7 +39,8 @@ export async function withinGuesses<T>(
 }
 
 /**
- * Checks the password of the caller's account. Throws 'refused' for a wrong password, and the error of `withinGuesses`.
+ * Checks the password of the caller's account. Throws 'refused' for a wrong password, and 'too_many' after ten wrong passwords
+ * in ten minutes.
  */
 export async function checkPassword(headers: Headers, password: string): Promise<void> {
   const { userId } = await callerOf(headers)
@@ -65,7 +66,8 @@ const WRONG = 'The password is not right.'
 export const wrongPassword = () => new AppError('refused', WRONG, { fields: { password: WRONG } })
 
 /**
- * Checks the password of the caller and records it as a proof of identity in the session. Throws the errors of `checkPassword`.
+ * Checks the password of the caller and records it as a proof of identity in the session. Throws 'refused' for a wrong
+ * password, and 'too_many' after ten wrong passwords in ten minutes.
  */
 export async function confirmPassword(headers: Headers, password: string): Promise<void> {
   const { sessionId } = await callerOf(headers)

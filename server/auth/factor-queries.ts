@@ -64,8 +64,8 @@ export async function insertChallenge(tx: Tx, row: typeof factorChallenge.$infer
 }
 
 /**
- * Counts one attempt to answer a challenge. Returns undefined if the challenge does not exist, has expired, or has already had
- * `limit` attempts.
+ * Counts an attempt to answer a challenge (a request for a code of a second factor), and returns the id of the challenge.
+ * Returns undefined, without a count, if the challenge does not exist, has expired, or has already had `limit` attempts.
  */
 export async function countTry(tx: Tx, wanted: { id: string; factorId: string; sessionId: string; limit: number }) {
   const [row] = await tx

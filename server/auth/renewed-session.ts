@@ -3,8 +3,9 @@ import { setSessionCookie } from 'better-auth/cookies'
 import { z } from 'zod'
 
 /**
- * Returns a plugin of Better Auth with the function `sendSession`. It sends the session of a token like a sign-in, with the
- * cookie and the token header. It has no route, so clients cannot call it.
+ * Returns a plugin of Better Auth (the auth library) with the function `sendSession`, which sends the session with a given
+ * token to the client, as at a sign-in: in a cookie and in the token header. It is used when a session gets a new token. The
+ * function has no route, so clients cannot call it.
  */
 export const renewedSession = () => ({
   id: 'renewed-session',

@@ -26,7 +26,10 @@ const keyFor = (use: string) => Buffer.from(hkdfSync('sha256', authSecret(), '',
 /** The uses of stored secrets. Each use has its own encryption key. */
 type SealedUse = 'factor' | 'zotero key'
 
-/** Encrypts bytes for storage in the database, so that a copy of the database alone reveals no secrets. */
+/**
+ * Encrypts bytes for storage in the database, so that a copy of the database alone reveals no secrets. `use` is the kind of
+ * data; each kind has its own key.
+ */
 export function seal(plain: Uint8Array, use: SealedUse): string {
   const iv = randomBytes(IV_BYTES)
   const cipher = createCipheriv('aes-256-gcm', keyFor(use), iv)
@@ -34,7 +37,10 @@ export function seal(plain: Uint8Array, use: SealedUse): string {
   return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')
 }
 
-/** Decrypts the output of `seal`. Returns null if it was encrypted with another server secret or for another use. */
+/**
+ * Decrypts a text that `seal` has encrypted for storage in the database. `use` is the kind of data, which selects the key.
+ * Returns null if the text was encrypted with another server secret or for another use.
+ */
 export function unseal(sealed: string, use: SealedUse): Buffer | null {
   const bytes = Buffer.from(sealed, 'base64url')
   const cipher = createDecipheriv('aes-256-gcm', keyFor(use), bytes.subarray(0, IV_BYTES))

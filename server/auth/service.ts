@@ -23,8 +23,9 @@ export async function readActor(headers: Headers): Promise<Actor | null> {
 }
 
 /**
- * Returns the caller's session for the web app and API clients; null without a session, and while the session needs its second
- * factor. Returns a token only to a caller who sent a bearer token: a browser's token stays in its httpOnly cookie.
+ * Returns the caller's session for the web app and API clients as `view`, and the response headers of the auth library as
+ * `headers`. `view` is null without a session, for a disabled account, and while the session waits for the code of a second
+ * factor. It contains a token only if the caller sent a bearer token: a browser's token stays in its httpOnly cookie.
  */
 export async function readSession(headers: Headers): Promise<{ view: SessionView | null; headers: Headers }> {
   const { found, out } = await findSession(headers)

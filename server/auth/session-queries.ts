@@ -66,8 +66,9 @@ export async function noteProof(tx: Tx, id: string): Promise<void> {
 }
 
 /**
- * Sets the level of a session after a right code. `token` is a new token (hashed), which replaces the old token and makes it
- * invalid.
+ * Sets the level of a session (aal1: signed in; aal2: also with a code of a second factor) after a right code. Also records the
+ * code as a proof of identity. `token` is the hash of a new token, which replaces the old token and makes it invalid; without
+ * it, the token stays.
  */
 export async function setLevel(tx: Tx, id: string, level: 'aal1' | 'aal2', token?: string): Promise<void> {
   await tx
@@ -76,7 +77,9 @@ export async function setLevel(tx: Tx, id: string, level: 'aal1' | 'aal2', token
     .where(eq(session.id, id))
 }
 
-/** Sets all sessions of an account whose second factor was removed to level aal1. */
+/**
+ * Sets all sessions of level aal2 (signed in with a code) to level aal1, because the second factor of the account was removed.
+ */
 export async function levelAll(tx: Tx, userId: string): Promise<void> {
   await tx
     .update(session)

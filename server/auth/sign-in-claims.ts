@@ -11,8 +11,9 @@ interface SignUp {
 const signIn = new AsyncLocalStorage<{ isAdmin?: boolean; provedAt?: Date; signUp?: SignUp }>()
 
 /**
- * Runs `work`, the sign-in of a provider's callback, with a store for the claims of the provider, which are needed when the
- * session is created. Afterwards makes the invitation link usable again if the sign-up failed.
+ * Runs `work`, a sign-in through the sign-in provider, with a store for claims of the provider: `noteClaims` and `noteAuthTime`
+ * fill it, and `claimedAdmin` and `claimedProof` read it when the session is created. If `work` signs up a user with an
+ * invitation link and the sign-up fails, makes the link usable again.
  */
 export const withClaims = <T>(work: () => Promise<T>): Promise<T> =>
   signIn.run({}, async () => {
@@ -24,7 +25,10 @@ export const withClaims = <T>(work: () => Promise<T>): Promise<T> =>
     }
   })
 
-/** Records the e-mail address and invitation with which a provider's user signs up, for `withClaims`. */
+/**
+ * Records the e-mail address and the invitation with which a user of the sign-in provider signs up, so that `withClaims` can
+ * make the invitation link usable again if the sign-up fails.
+ */
 export function noteSignUp(signUp: SignUp): void {
   const store = signIn.getStore()
   if (store) store.signUp = signUp

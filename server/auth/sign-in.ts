@@ -37,9 +37,9 @@ export const withinLimits = <T>(
   })
 
 /**
- * Signs in by e-mail address and password and returns the auth library's response, with `second_step`. For an address that is
- * not confirmed, sends another confirmation link and throws 'forbidden'. `invitation` is the token of an invitation, which
- * opens after the confirmation.
+ * Signs in by e-mail address and password and returns the auth library's response. Adds `second_step` to its body: true if a
+ * code of a second factor is still needed. For an address that is not confirmed, sends another confirmation link and throws
+ * 'forbidden'. `invitation` is the token of an invitation, which opens after the confirmation.
  */
 export async function signInByPassword(
   context: AppContext,

@@ -19,9 +19,10 @@ interface NewAddress {
 }
 
 /**
- * Returns why SIGN_UP or SIGN_UP_DOMAINS refuses a new account with this address, or null. SIGN_UP_DOMAINS applies to invited
- * users except if SIGN_UP is 'invited': otherwise each user could invite strangers. A subdomain is another domain. With SIGN_UP
- * 'invited' it also claims an invitation link that any person may use, so call `endFailedClaim` if the sign-up fails.
+ * Returns why the settings SIGN_UP and SIGN_UP_DOMAINS refuse a new account with this address, or null if they allow it. If
+ * SIGN_UP is 'invited', the address needs an invitation, and SIGN_UP_DOMAINS does not apply. Otherwise SIGN_UP_DOMAINS also
+ * applies to invited users, because each user could invite strangers. A subdomain is another domain. An invitation link that
+ * any person may use is reserved for the address, so call `endFailedClaim` if the sign-up fails.
  */
 export async function signUpRefusal({ email, invitation, isConfirmed }: NewAddress): Promise<SignUpRefusal | null> {
   if (env.SIGN_UP === 'closed') return 'sign_up_closed'

@@ -11,8 +11,10 @@ import { updateDocument } from './service.ts'
 const TRIES = 3
 
 /**
- * Removes tags from a document, then adds tags to it. Compares tags without case. Repeats the change if another user changes
- * the document at the same time. Throws 'not_found', 'role', 'refused' for too many tags or, after three attempts, 'changed'.
+ * Removes tags from a document, then adds tags to it, and returns the changed document. Upper and lower case do not differ. If
+ * another request changes the document at the same time, repeats the change, up to three times, and then throws 'changed'.
+ * Throws 'not_found' if the caller may not read the document, 'role' if the caller may not edit it, and 'refused' for too many
+ * tags.
  */
 export async function changeTags(
   actor: Actor,
@@ -35,9 +37,9 @@ export async function changeTags(
 }
 
 /**
- * Changes the tags of several documents, one document after the other. Skips ids of documents that the caller may not read, and
- * returns them as `missing`. Returns the other errors of `changeTags` as `failed`. Throws the error of the documents if it
- * changes none and all have the same error.
+ * Changes the tags of several documents, one document after the other. Returns the number of changed documents. The result also
+ * has the ids of documents that the caller may not read (`missing`), and the documents that could not be changed, each with the
+ * reason (`failed`). If no document was changed and all have the same error, throws this error.
  */
 export async function changeTagsOfDocuments(
   actor: Actor,

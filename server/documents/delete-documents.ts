@@ -24,8 +24,8 @@ export async function deleteDocuments(actor: Actor, ids: readonly string[]): Pro
 }
 
 /**
- * Soft-deletes documents in parts. Calls `choose` repeatedly, each time in a new transaction and for at most AT_ONCE documents,
- * and soft-deletes the documents whose ids it returns, until it returns none. Returns the number of deleted documents.
+ * Soft-deletes many documents and returns their number. Each transaction calls `choose`, which returns the ids of at most
+ * `limit` (1,000) documents, and deletes these documents. Ends when a transaction deletes none.
  */
 export async function deleteSomeDocuments(
   actor: Actor,
@@ -65,8 +65,9 @@ async function hideDocuments(actor: Actor, choose: (tx: Tx) => Promise<readonly 
 }
 
 /**
- * Soft-deletes documents and returns their ids. Call `deleteJobs` before it. It deletes only jobs that another request inserted
- * between that call and the lock of the documents. Needs `asActorWithDeleted`.
+ * Soft-deletes documents and publishes events about them. Returns the ids of the documents that were not deleted before. Call
+ * `deleteJobs` for the documents before this function; jobs that other requests have inserted since then are deleted here. `tx`
+ * must come from `asActorWithDeleted`.
  */
 export async function hideWithJobs(tx: Tx, actor: Actor, ids: readonly string[]): Promise<string[]> {
   const deleted = await hideDocumentRows(tx, ids)

@@ -16,9 +16,10 @@ export async function lockAdditions(tx: Tx, projectId: string): Promise<void> {
 }
 
 /**
- * Returns the papers of a project that have at least one of the keys, as JSON text: a list of `{id, version, has_file,
- * created_at, edited_fields, reference}`. `keys` is a JSON object with the lists doi, pmid, pmcid, arxiv, isbn and title. Omits
- * papers that the import `importId` has created.
+ * Returns the papers of a project that may be the same as papers to import: those that have at least one of the identifiers or
+ * titles in `keys`. `keys` is a JSON object with the lists doi, pmid, pmcid, arxiv, isbn and title. The result is the JSON text
+ * of a list of `{id, version, has_file, created_at, edited_fields, reference}`. Omits papers that the import `importId` has
+ * created.
  */
 export async function findCandidates(
   tx: Tx,
@@ -54,8 +55,9 @@ const JOURNAL = sql`(select j.id from journals j where j.name_key = lower(x.jour
   and x.reference ->> 'type' like 'article%' order by j.created_at limit 1)`
 
 /**
- * Inserts documents without a file from references. `values` is a JSON list of objects with the columns of VALUES, which
- * `columnsOf` derives from the reference. The list of the project shows the new documents in the order of `position`.
+ * Inserts documents without a file from imported references. `values` is a JSON list with one object for each document; VALUES
+ * lists its fields. `position` is the place of a document in the import, and the list of the project shows the documents in
+ * this order.
  */
 export async function insertReferencedRows(
   tx: Tx,
@@ -74,8 +76,10 @@ export async function insertReferencedRows(
 }
 
 /**
- * Stores the references of documents, except of documents whose `version` has changed. Returns the number of stored references.
- * New facts (CHECKED_FIELDS) count as checked. `values` is a JSON list of objects with the columns of VALUES.
+ * Updates documents with the values of imported references. Skips documents whose version differs from `version`, because
+ * another request has changed them. Returns the number of updated documents. `values` is a JSON list with one object for each
+ * document; VALUES lists its fields. If the title, the authors, the DOI, the journal or the date changes, marks the metadata as
+ * checked, so that later analyses do not change it.
  */
 export async function updateReferencedRows(tx: Tx, projectId: string, values: string): Promise<number> {
   const { rowCount } = await tx.execute(sql`

@@ -36,7 +36,10 @@ export interface JoinedChange {
   edited_fields: readonly EditedField[]
 }
 
-/** Locks documents for a change, in the order of their ids. Throws 'not_found' or 'role'. */
+/**
+ * Locks documents for a change, in the order of their ids, and returns them by id. Throws 'not_found' if the caller may not
+ * read one of them, and 'role' if the caller may not edit it.
+ */
 export async function lockDocuments(tx: Tx, ids: readonly string[]): Promise<Map<string, Authorized<StoredDocument>>> {
   const locked = new Map<string, Authorized<StoredDocument>>()
   for (const id of ids.toSorted()) locked.set(id, await lockedOrThrow(tx, id))
@@ -59,9 +62,9 @@ export async function changeJoined(
 }
 
 /**
- * Adds the tags of the document `otherId` to the document `id`, which is joined with it (a merge of duplicates). `ofJoins` are
- * the ids of the tags that `id` got by earlier joins. Returns the ids of the tags of `otherId` that `id` did not have before or
- * had only by earlier joins.
+ * Adds the tags of the document `otherId` to the document `id`, when `otherId` is merged into it as a duplicate (a join).
+ * Returns the ids of the tags of `otherId` that came to `id` only by joins: the added tags, and those in `ofJoins`, the ids of
+ * tags that earlier joins added. An undo of the joins can remove these tags.
  */
 export async function addTagsOf(tx: Tx, id: string, otherId: string, ofJoins: readonly string[]): Promise<string[]> {
   const own = await listTagIds(tx, id)

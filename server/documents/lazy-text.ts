@@ -18,7 +18,11 @@ const LARGE = 256 * 1024
 export const lazyText = (actor: Actor, id: string): Promise<LazyText & { version: number }> =>
   asActor(actor, (tx) => lazyTextIn(tx, actor, id))
 
-/** Like `lazyText`, in the transaction `tx`. A large text is read later, in a separate transaction. */
+/**
+ * Returns the size of a document's text in bytes, the version of the text, and a function that loads it ('' if there is no
+ * text). A small text is read in the transaction `tx`. A large text is read only when the function is called, in a separate
+ * transaction, and can then be newer.
+ */
 export async function lazyTextIn(tx: Tx, actor: Actor, id: string): Promise<LazyText & { version: number }> {
   const { bytes, version = 0, text } = await measureDocumentText(tx, id, SMALL)
   return {

@@ -84,7 +84,10 @@ export async function listIdsOf(tx: Tx, projectId: string | null, limit: number)
   return rows.map((row) => row.id)
 }
 
-/** Returns the time of the transaction, in UTC with microseconds, because deletions are stored with them. */
+/**
+ * Returns the start time of the transaction, which a deletion stores as `deleted_at`. It is an ISO time in UTC with
+ * microseconds, because `deleted_at` has microseconds.
+ */
 export async function transactionTime(tx: Tx): Promise<string> {
   const format = 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'
   const { rows } = await tx.execute<{ at: string }>(sql`select to_char(now() at time zone 'UTC', ${format}) as at`)
@@ -92,9 +95,10 @@ export async function transactionTime(tx: Tx): Promise<string> {
 }
 
 /**
- * Soft-deletes documents and returns those that were not deleted before. Needs `asActorWithDeleted`. Because their jobs are
- * deleted, replaces the status 'processing' by `settledStatus`. Locks rows in the order of their ids, so that concurrent
- * deletions of the same documents do not end in a deadlock.
+ * Soft-deletes documents and returns those that were not deleted before. `tx` must come from `asActorWithDeleted`. The jobs of
+ * the documents are deleted as well, so the status 'processing' is replaced by the status of a document without a job
+ * (`settledStatus`). Locks rows in the order of their ids, so that concurrent deletions of the same documents do not end in a
+ * deadlock.
  */
 export function hideDocumentRows(tx: Tx, ids: readonly string[]): Promise<Pick<StoredDocument, 'id' | 'project_id'>[]> {
   return tx

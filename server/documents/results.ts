@@ -159,8 +159,9 @@ export async function markVectorized(tx: Tx, id: string, model: string, textVers
 }
 
 /**
- * Sets the status 'processing'. Call it in the transaction that queues the job. Throws 'not_found' for a deleted document,
- * which a transaction of the system finds: the job could not reset its status.
+ * Sets the status 'processing'. Call it in the transaction that queues a job for the document. Throws 'not_found' for a
+ * document in the trash, which a transaction without row-level security also finds, and 'role' if the caller may not edit the
+ * document.
  */
 export async function markProcessing(tx: Tx, id: string): Promise<StoredDocument> {
   const before = await lockedOrThrow(tx, id)

@@ -28,7 +28,7 @@ export async function documentOrThrow(tx: Tx, id: string, right: ProjectRight): 
 
 /**
  * Returns the document whose file is stored under `key` (its source_url), for an action that needs `right`. Throws 'not_found'
- * or 'role'.
+ * if there is none or the caller may not read it, and 'role' without the right.
  */
 export async function documentAtKeyOrThrow(
   tx: Tx,
@@ -38,7 +38,10 @@ export async function documentAtKeyOrThrow(
   return authorize(await findDocumentRowByKey(tx, key), right, 'Document')
 }
 
-/** Returns the document for a change, and locks its row until the transaction ends. Throws 'not_found' or 'role'. */
+/**
+ * Returns the document for a change, and locks its row until the transaction ends. Throws 'not_found' if the document does not
+ * exist or the caller may not read it, and 'role' if the caller may not edit it.
+ */
 export async function lockedOrThrow(tx: Tx, id: string): Promise<Authorized<StoredDocument>> {
   // Row-level security locks no row that the caller may only read.
   return authorize((await lockDocumentRow(tx, id)) ?? (await findDocumentRow(tx, id)), 'edit', 'Document')
@@ -51,8 +54,9 @@ export function refuseDeletedProject(error: unknown): never {
 }
 
 /**
- * Returns the columns `journal_name` and `journal_id` for a journal name. `find` creates a missing journal. By default, the
- * name comes from a service or an analysis: if the user has reached the daily limit of new journals, the id is null.
+ * Returns the columns `journal_name` and `journal_id` for a journal name, or no columns if the name is null or undefined.
+ * `find` returns the journal with this name and creates a missing one. The default `find` is for a name from a metadata service
+ * or an analysis: if the user has reached the daily limit of new journals, it creates no journal, and the id is null.
  */
 export async function namedJournal(
   tx: Tx,
@@ -69,8 +73,9 @@ export async function namedJournal(
 }
 
 /**
- * Returns the journal columns of a change. Creates a journal with a new name. Throws 'refused' for an unknown `journal_id`, and
- * 'too_many' above the daily limit of new journals, except for a name in `looked_up`, which comes from a service.
+ * Returns the columns `journal_name` and `journal_id` that a change of a document stores. Creates a journal for a new name.
+ * Throws 'refused' for an unknown `journal_id`. Throws 'too_many' if the user has reached the daily limit of new journals. If
+ * `looked_up` contains 'journal_name', the name comes from a metadata service, and above the limit the id is null instead.
  */
 export async function journalOf(
   tx: Tx,

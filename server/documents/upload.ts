@@ -46,8 +46,9 @@ export async function receivePdf(request: Request): Promise<ReceivedFile> {
 }
 
 /**
- * Streams a PDF that does not come from a form, such as a file of Google Drive, to disk, with the checks of `receivePdf`.
- * `filename` is the name of the file at its source. `fields` are returned unchanged, like the fields of a form.
+ * Streams a PDF that does not come from a form, such as a file of Google Drive, to disk, so that the file is never completely
+ * in memory. Throws an error if the file has more than MAX_UPLOAD_MB, or if its content is not a PDF. `filename` is the name of
+ * the file at its source. `fields` are returned unchanged, like the fields of a form.
  */
 export async function receivePdfStream(
   body: ReadableStream<Uint8Array>,

@@ -123,8 +123,9 @@ function refuseSecondFile(row: StoredDocument): void {
 }
 
 /**
- * Stores the reason why no file was found for a document, and its status. Does nothing if the document has a file or is
- * deleted. Runs with the rights of the system, because the user of the job can have lost the right to change the document.
+ * Stores `message`, the reason why no PDF was found for a document (null for no reason), and sets the status of a document
+ * without a running job (`settledStatus`). Does nothing if the document has a file or is deleted. Runs without row-level
+ * security, because the user of the job can have lost the right to change the document.
  */
 export function markFileMissing(id: string, message: string | null, assertStillRunning?: StillRunning): Promise<void> {
   return asSystem(async (tx) => {
