@@ -33,10 +33,12 @@ export const summarizeAccount = (actor: Actor): Promise<AccountSummary> =>
   }))
 
 /**
- * Deletes the caller's account with all its data. `proof.successors` contains the new owner of each project that has other
- * members and no other owner. Deletes the documents first, in several transactions, and all other rows in a last transaction.
- * Each transaction also lists the files to remove; they are removed at the end, or by the next process after a crash. After a
- * crash before the last transaction, the account still exists and the user can repeat the deletion.
+ * Deletes the caller's account with all its data. `proof` confirms the deletion: it has the password, or for an account without
+ * a password the e-mail address, together with a recent proof of identity in the session. `proof.successors` has the new owner
+ * of each project that has other members and no other owner. Deletes the documents first, in several transactions, and all
+ * other rows in a last transaction. Each transaction also lists the files to remove; they are removed at the end, or by the
+ * next process after a crash. After a crash before the last transaction, the account still exists and the user can repeat the
+ * deletion.
  */
 export async function deleteAccount(actor: Actor, headers: Headers, proof: AccountDeletion): Promise<void> {
   const { email, avatar_url } = await getProfile(actor, actor.userId)

@@ -218,8 +218,8 @@ export async function listDocumentIds(tx: Tx, projectId: string): Promise<string
 }
 
 /**
- * Resets the status of documents that queued or running jobs of the account process, because these jobs are deleted with the
- * account.
+ * Replaces the status 'processing' of documents by their status without a job (`settledStatus`), if they have a queued or
+ * running job of the account, because these jobs are deleted with the account.
  */
 export async function settleProcessed(tx: Tx, userId: string): Promise<void> {
   await tx

@@ -12,8 +12,9 @@ const MOST_FAILURES = 10
 const failures = new Map<string, { count: number; until: number }>()
 
 /**
- * Runs `check`, which compares a password with that of an account. Its `isRight` is null if the password was not compared.
- * Throws 'too_many' with Retry-After after ten wrong passwords in ten minutes. A right password deletes the count.
+ * Runs `check`, which compares a password with the password of an account, and returns its `result`. `isRight` is null if the
+ * password was not compared. Throws 'too_many' with Retry-After after ten wrong passwords in ten minutes. A right password
+ * deletes the count.
  */
 export async function withinGuesses<T>(
   userId: string,

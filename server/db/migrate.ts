@@ -84,8 +84,8 @@ function unreachable(error: unknown): never {
 export const knownMigrations = (): string[] => journal().map(({ tag }) => tag)
 
 /**
- * Returns the names of the applied migrations, in order; [] for a new database. The name of a migration that only a newer version
- * knows is its time.
+ * Returns the names of the migrations that were applied to the database, oldest first; [] for a new database. A migration that
+ * only a newer version of Lectern knows is named by its time in Unix milliseconds.
  */
 export async function appliedMigrations(client: ClientBase): Promise<string[]> {
   const { rows: tables } = await client.query<{ exists: boolean }>(

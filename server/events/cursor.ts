@@ -1,9 +1,9 @@
 /**
  * The position of a listener in the stream of events. The number of an event is no position: numbers increase in the order of
- * the inserts, but rows become visible in the order of the commits. Therefore a position is a snapshot of the database, which
- * contains the transactions that have not ended. `seen`: the listener has received every event that is visible in this
- * snapshot. `part` is set if the connection broke within a batch: the listener has also received the events that are visible in
- * the snapshot `upTo` and have at most the number `row`.
+ * the inserts, but rows become visible in the order of the commits. Therefore a position is a snapshot of the database
+ * (`pg_current_snapshot`), which names the transactions that had not ended. The listener has received every event that is
+ * visible in the snapshot `seen`. If the connection broke within a batch, `part` is set: the listener has also received those
+ * events that are visible in the snapshot `part.upTo` and have a number up to `part.row`.
  */
 export interface Cursor {
   seen: string

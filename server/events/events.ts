@@ -53,7 +53,7 @@ export function publish(tx: Tx, readers: Readers, event: LiveEvent): Promise<voi
   return publishAll(tx, readers, [event])
 }
 
-/** Publishes several events in order, with one statement. */
+/** Publishes several events to the streams of their readers when `tx` commits, in the given order and with one statement. */
 export async function publishAll(tx: Tx, readers: Readers, events: readonly LiveEvent[]): Promise<void> {
   if (events.length > 0) await withOwnerRole(tx, () => insertEvents(tx, readers, events))
 }

@@ -67,8 +67,9 @@ export function watchAccess(
 }
 
 /**
- * Returns the stream, and breaks it with the error of the first check that refuses access. A slow client can read a file for
- * minutes, and its membership can end in this time.
+ * Returns a stream with the bytes of `source`, which ends with an error when the caller loses access. `check` is repeated while
+ * the stream is read, and the error of the first check that refuses access ends it. A slow client can read a file for minutes,
+ * and the caller's access can end in this time.
  */
 export function streamWithAccess(
   actor: Actor,

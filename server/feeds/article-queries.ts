@@ -34,9 +34,9 @@ const FEED_BY_FEED = 5_000
 const LOOKED_UP = 1_000
 
 /**
- * Returns one page of the articles of all feeds that a project follows, newest first, with the exact count and the time for
- * which `unread` applies. An article that is in several feeds is listed once. Does not read the whole list: it reads from the
- * nearer end, and the count is the sum of the counts of the feeds minus the hidden copies.
+ * Returns a page of the articles of all feeds that a project follows, newest first, with the exact count. An article in several
+ * feeds is listed once. `unread_at` is the time for which the filter `unread` applies: articles that were read later stay in
+ * the list, so that pages do not shift.
  */
 export async function listArticleRows(tx: Tx, userId: string, query: FeedArticlesQuery): Promise<FeedArticlePage> {
   const followed = await followedFeeds(tx, query)

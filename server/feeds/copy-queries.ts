@@ -60,8 +60,8 @@ export const IS_COPY_BY_LINK = sql`(other.link_copy_key = own.link_copy_key and 
   and (select count(distinct c.doi) from ${feedArticles} c where c.link_copy_key = own.link_copy_key) = 1)`
 
 /**
- * SQL condition: the article `a` is not in `hidden`. It first checks the column `shared`, because an article without it cannot
- * have copies.
+ * SQL condition: a list shows the article `a`, because it is not in `hidden`, the copies of other articles of the list (see
+ * `hiddenCopies`). First checks the column `shared`, because an article without it cannot have copies.
  */
 export const IS_SHOWN = sql`(not a.shared or a.id not in (select id from hidden))`
 
@@ -72,7 +72,10 @@ interface Copy extends Record<string, unknown> {
   link: string
 }
 
-/** Returns the hidden copies of the articles `shown` in other feeds of `ids`, at most one copy for each article and feed. */
+/**
+ * Returns the copies of the listed articles `shown` that other feeds of `ids` have and that the list therefore omits. Returns
+ * at most one copy for each article and feed.
+ */
 export async function findCopies(tx: Tx, ids: SQL, shown: readonly string[]): Promise<Copy[]> {
   const { rows } = await tx.execute<Copy>(sql`
     with ${hiddenCopies(ids, sql`select unnest(${sql.param(shown)}::uuid[])`)}

@@ -29,8 +29,9 @@ export async function exportOpml(actor: Actor, projectId: string): Promise<strin
 }
 
 /**
- * Subscribes a project to the feeds of an OPML file. A journal is found by its feed address. For an unknown address, a journal
- * is added under the name in the file after its feed was read; otherwise the result has the reason of the refusal.
+ * Subscribes a project to the feeds of an OPML file. A journal is found by its feed address. For an unknown address, reads the
+ * feed and adds a journal with the name in the file. Returns the numbers of new subscriptions and of added journals, and each
+ * refused address with the reason.
  */
 export async function importOpml(actor: Actor, projectId: string, text: string): Promise<OpmlResult> {
   const result: OpmlResult = { subscribed: 0, added: 0, refused: [] }

@@ -58,7 +58,8 @@ export async function subscribe(
 
 /**
  * Reads the feed of a followed journal now and returns its state. Throws 'not_found' if the project does not follow the
- * journal, and the errors of `readFeedNow`.
+ * journal. Throws 'too_many' if a user started a read of the feed less than a minute ago, or if the feed's site asked to send
+ * no requests for some time.
  */
 export async function tryFeed(actor: Actor, key: { journal_id: string; project_id: string }): Promise<FeedTried> {
   await asActor(actor, (tx) => checkProject(tx, key.project_id, 'edit'))

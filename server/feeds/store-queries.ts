@@ -16,8 +16,8 @@ interface StoredKeys extends Record<string, unknown> {
 
 /**
  * Stores the articles of a feed and returns how many are new. A changed article is updated but keeps its first date, so that a
- * change does not move it up in the list. Writes only rows of this feed, except the column `shared`, which is also set on
- * copies in other feeds.
+ * change does not move it up in the list. Also sets the column `shared`, which marks an article that may have copies in other
+ * feeds, on the articles and their copies.
  */
 export async function storeArticles(tx: Tx, feedId: string, given: readonly ArticleValues[]): Promise<number> {
   if (given.length === 0) return 0

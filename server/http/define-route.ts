@@ -17,9 +17,9 @@ export const NOT_ADMIN = 'Not an admin'
 export const MISSING_RIGHT = 'The role in the project does not include the action'
 
 /**
- * Like `createRoute`, with the access rule of the route: role, kind of body, rate limit and scope. The guards apply the rule
- * before they call the handler. Unknown query parameters are refused. Throws if the kind of body differs from the content type
- * of the schema.
+ * Defines a route of the API together with its access rule: role, kind of body, rate limit and scope. The guards apply the rule
+ * before they call the handler. The other fields are those of `createRoute` (@hono/zod-openapi). Unknown query parameters are
+ * refused. Throws if the kind of body differs from the content type of the schema.
  *
  * @example
  *   defineRoute({

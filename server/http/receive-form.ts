@@ -144,7 +144,8 @@ function parserFor(type: string, { maxFiles, maxBytes, maxFields, maxFieldBytes 
 
 /**
  * Writes a stream to a new file at `path`. Returns its size in bytes and its SHA-256 in hexadecimal digits. Throws `tooLarge()`
- * if the stream has more than `maxBytes`, and the errors of `checkHead`. The caller must then delete the incomplete file.
+ * if the stream has more than `maxBytes`. Rethrows an error of `checkHead`, which checks the first bytes of the file. After an
+ * error, the caller must delete the incomplete file.
  */
 export async function storeStream(
   stream: Readable,

@@ -9,7 +9,7 @@ const accountOf = (tx: Tx, email: string) => tx.select({ email: user.email }).fr
 
 /**
  * Returns whether a valid invitation to this e-mail address exists. With `tokenHash`, it must be the invitation with this
- * token. Needs a transaction of the system.
+ * token. Needs a transaction without row-level security.
  */
 export async function hasInvitation(tx: Tx, email: string, tokenHash?: string): Promise<boolean> {
   const isOfToken = tokenHash === undefined ? undefined : eq(invitations.token_hash, tokenHash)
@@ -22,7 +22,7 @@ export async function hasInvitation(tx: Tx, email: string, tokenHash?: string): 
   return rows.length > 0
 }
 
-/** Returns whether an address has an account. Needs a transaction of the system. */
+/** Returns whether an address has an account. Needs a transaction without row-level security. */
 export async function isAddressTaken(tx: Tx, email: string): Promise<boolean> {
   return (await accountOf(tx, email)).length > 0
 }
@@ -54,7 +54,8 @@ export async function claimLink(tx: Tx, id: string, email: string): Promise<void
 }
 
 /**
- * Ends the reservation of an invitation link by an address, if the address has no account. Needs a transaction of the system.
+ * Ends the reservation of an invitation link by an address, if the address has no account. Needs a transaction without
+ * row-level security.
  */
 export async function endClaimWithoutAccount(tx: Tx, email: string, tokenHash: string): Promise<void> {
   const isOfAddress = and(eq(invitations.token_hash, tokenHash), eq(invitations.claimed_email, email))

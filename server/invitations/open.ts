@@ -25,8 +25,9 @@ export const readInvitation = (actor: Actor, token: string): Promise<OpenedInvit
   })
 
 /**
- * Makes the caller a member of the project and ends the link. The role of an existing member changes only to a higher role.
- * Throws the errors of `readInvitation`.
+ * Accepts an invitation: makes the caller a member of the project, deletes the invitation, and returns the project. The role of
+ * an existing member changes only to a higher role. Throws 'gone' for an invalid, expired or used link, and 'forbidden' if the
+ * invitation is for another address than the caller's or the caller's address is not confirmed.
  */
 export async function acceptInvitation(actor: Actor, token: string): Promise<Project> {
   const projectId = await asSystem(async (tx) => {
@@ -44,7 +45,8 @@ export async function acceptInvitation(actor: Actor, token: string): Promise<Pro
 
 /**
  * Declines an invitation. Deletes it if it is addressed to the caller, or if it is a link with which the caller signed up.
- * Keeps any other link without an error, because other people may use it. Throws the errors of `readInvitation`.
+ * Keeps any other link without an error, because other people may use it. Throws 'gone' for an invalid, expired or used link,
+ * and 'forbidden' if the invitation is for another address than the caller's or the caller's address is not confirmed.
  */
 export const declineInvitation = (actor: Actor, token: string): Promise<void> =>
   asSystem(async (tx) => {

@@ -94,14 +94,17 @@ export async function deleteRow(tx: Tx, projectId: string, id: string): Promise<
   return rowCount === 1
 }
 
-/** Deletes the invitations of all projects that expired a month ago. Must run as the database role that owns the tables. */
+/**
+ * Deletes the invitations that expired a month ago or earlier, in all projects. Must run as the database role that owns the
+ * tables.
+ */
 export async function deleteOldRows(tx: Tx): Promise<void> {
   await tx.delete(invitations).where(lt(invitations.expires_at, sql`now() - make_interval(days => ${LISTED_DAYS})`))
 }
 
 /**
  * Deletes the invitations to the address of an account that is being deleted, and the invitation links with which this address
- * signed up. Needs a transaction of the system.
+ * signed up. Needs a transaction without row-level security.
  */
 export async function deleteInvitationsOf(tx: Tx, userId: string): Promise<void> {
   const address = tx.select({ email: user.email }).from(user).where(eq(user.id, userId))
@@ -136,7 +139,10 @@ export async function listRows(tx: Tx, projectId: string, ids?: readonly string[
   return rows.map(({ user_id, name, ...row }) => ({ ...row, invited_by: user_id === null ? null : { user_id, name } }))
 }
 
-/** Returns the id of the project of an invitation, by the hash of its token. Needs a transaction of the system. */
+/**
+ * Returns the id of the project of an invitation, by the hash of its token; undefined if there is no such invitation. Needs a
+ * transaction without row-level security.
+ */
 export async function findProjectOf(tx: Tx, tokenHash: string): Promise<string | undefined> {
   const [found] = await tx
     .select({ id: invitations.project_id })
@@ -147,7 +153,7 @@ export async function findProjectOf(tx: Tx, tokenHash: string): Promise<string |
 
 /**
  * Returns the valid invitation with the hash of a token, and locks it. Undefined if there is none or its project is in the
- * trash. Needs a transaction of the system.
+ * trash. Needs a transaction without row-level security.
  */
 export async function lockOpenInvitation(tx: Tx, tokenHash: string) {
   const [found] = await tx

@@ -66,7 +66,8 @@ export async function invite(actor: Actor, projectId: string, sent: NewInvitatio
 }
 
 /**
- * Creates a new link for an invitation, valid for seven days. The earlier link becomes invalid. Throws the errors of `invite`.
+ * Creates a new link for an invitation, valid for seven days. The earlier link becomes invalid. Throws 'conflict' if the
+ * address belongs to a member, 'refused' if the project is full, and 'too_many' above the hourly limit of invitations.
  */
 export async function renewInvitation(actor: Actor, projectId: string, id: string): Promise<SentInvitation> {
   const [before] = await asActor(actor, async (tx) => {

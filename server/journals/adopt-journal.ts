@@ -17,10 +17,11 @@ import { findWholeJournal } from './admin-queries.ts'
 import { presentJournal } from './admin-service.ts'
 
 /**
- * Adds a user's personal journal to the catalog, with the feed address that the admin confirms, after reading the feed. If
- * the catalog has a journal with this name and without a feed, that journal gets the feed. If the address is the user's own
- * feed address, the personal journal is moved to the catalog or merged into that journal, and its articles become public;
- * otherwise the user keeps the personal journal with its own address.
+ * Adds a user's personal journal to the catalog, with the feed at the address that the admin confirms, after reading the feed.
+ * If the catalog has a journal with the same name and without a feed, that journal gets the feed, and no journal is added. If
+ * the address is the address of the personal journal itself, the personal journal is moved to the catalog, or merged into the
+ * journal that got the feed, and its articles become public. Otherwise the user keeps the personal journal with its own
+ * address. Throws 'conflict' if the journal is in the catalog already or the catalog has this feed.
  */
 export async function adoptJournal(actor: Actor, id: string, input: { rss_feed_url: string }): Promise<Journal> {
   // Row-level security checks here that the caller is an admin now.

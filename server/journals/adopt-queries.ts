@@ -3,7 +3,10 @@ import type { Tx } from '#server/db/client.ts'
 import { feeds, userRssSubscription } from '#server/db/tables/feeds.ts'
 import { journals } from '#server/db/tables/journals.ts'
 
-/** Returns a personal journal, locked until the transaction ends. Must run as the database role that owns the tables. */
+/**
+ * Returns a journal with its owner (null for a journal of the catalog) and locks it until the transaction ends; undefined if it
+ * does not exist. Must run as the database role that owns the tables.
+ */
 export async function lockPersonalJournal(tx: Tx, id: string) {
   const [row] = await tx
     .select({ id: journals.id, name: journals.name, url: journals.rss_feed_url, owner_id: journals.owner_id })
@@ -23,7 +26,10 @@ export async function findCatalogueJournalByFeed(tx: Tx, url: string): Promise<{
   return row
 }
 
-/** Sets the feed of the oldest catalog journal that has this name (any case) and no feed. Returns its id. */
+/**
+ * Sets the feed of the oldest catalog journal that has this name (any case) and no feed. Returns its id, or undefined if there
+ * is no such journal.
+ */
 export async function giveFeedToNamesake(tx: Tx, name: string, url: string): Promise<string | undefined> {
   const { rows } = await tx.execute<{ id: string }>(sql`
     update ${journals} set rss_feed_url = ${url}, updated_at = now() where id = (
@@ -34,7 +40,7 @@ export async function giveFeedToNamesake(tx: Tx, name: string, url: string): Pro
   return rows[0]?.id
 }
 
-/** Adds a journal with its feed to the catalog. */
+/** Adds a journal with its feed to the catalog and returns its id. */
 export async function insertAdopted(tx: Tx, name: string, url: string, addedBy: string): Promise<string> {
   const [row] = await tx
     .insert(journals)

@@ -98,8 +98,9 @@ export interface PageCounts {
 }
 
 /**
- * Adds the counts of a page to its catalog update, and stores the next cursor. Call it in the transaction that stores the
- * page.
+ * Adds the counts of a page to its catalog update, and stores the cursor of the next page. `expected` is the number of all
+ * journals according to OpenAlex; null leaves the stored number unchanged. Call it in the transaction that stores the journals
+ * of the page.
  */
 export async function advanceImport(
   tx: Tx,

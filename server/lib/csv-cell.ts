@@ -10,7 +10,8 @@ const NUMBER = /^-\d+(?:[.,]\d+)?$/
 
 /**
  * Returns the text of a cell of a CSV file so that a spreadsheet runs no formula in it, whether the spreadsheet separates cells
- * at commas or semicolons. An apostrophe before a formula makes it text. Plain negative numbers are unchanged (FMT-54).
+ * at commas or semicolons. An apostrophe before a formula makes it text. Plain negative numbers are unchanged (requirement
+ * FMT-54).
  */
 export function harmlessCell(text: string): string {
   const safe = text.replaceAll(FORMULA, (all, start: string, part: string) =>

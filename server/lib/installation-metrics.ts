@@ -25,7 +25,7 @@ export const openJobs = new Gauge({
   registers,
 })
 
-/** Age of the oldest job that waits for a worker. Jobs of a paused upload do not count. */
+/** Age in seconds of the oldest job that waits for a worker, by kind of job. Jobs of a paused upload do not count. */
 export const oldestJob = new Gauge({
   name: 'lectern_jobs_oldest_waiting_seconds',
   help: 'Age of the oldest waiting job of the installation, by kind',

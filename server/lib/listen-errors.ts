@@ -10,7 +10,10 @@ const LISTEN_ERRORS: Record<string, string> = {
   EACCES: `PORT: no right to listen on port ${env.PORT}. Set PORT to a number above 1023, and put a proxy in front.`,
 }
 
-/** Returns a StartError for a known error of listening. Returns any other error unchanged. */
+/**
+ * Returns a StartError if the server cannot listen for a reason that an operator can fix, such as a used port. Returns any
+ * other error unchanged.
+ */
 export function asListenError(error: NodeJS.ErrnoException): Error {
   const words = LISTEN_ERRORS[error.code ?? '']
   return words === undefined ? error : new StartError(words, { cause: error })

@@ -130,7 +130,10 @@ export const poolConnections = new Gauge({
   registers,
 })
 
-/** The request bodies that this process is receiving, as `boundBodies` counts them: bytes in memory and files. */
+/**
+ * The request bodies that this process is receiving: the bytes of the bodies in memory, and the number of files that are being
+ * written to disk.
+ */
 export const sentAtOnce = new Gauge({
   name: 'lectern_sent_at_once',
   help: 'Request bodies under way: bytes of those in memory, number of files being written to disk',

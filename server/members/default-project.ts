@@ -33,7 +33,8 @@ export async function replaceDefault(tx: Tx, projectId: string): Promise<void> {
 }
 
 /**
- * Adds a member to a project. The project becomes the default project of a user without one. Needs a transaction of the system.
+ * Adds a member to a project. The project becomes the default project of a user without one. Needs a transaction without
+ * row-level security.
  */
 export async function addMember(tx: Tx, member: Parameters<typeof insertMember>[1]): Promise<void> {
   await insertMember(tx, member)

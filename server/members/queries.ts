@@ -63,8 +63,8 @@ export async function lockMembers(tx: Tx, projectId: string): Promise<void> {
 }
 
 /**
- * Takes the lock of `lockMembers` for each project of which the account is a member. Must run as the database role that owns
- * the tables.
+ * Serializes changes of the members of all projects of which the account is a member (advisory locks, released at the end of
+ * the transaction; see `lockMembers`). Must run as the database role that owns the tables.
  */
 export async function lockMembersWith(tx: Tx, userId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('lectern:members:' || own.project_id)) from (

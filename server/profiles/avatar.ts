@@ -22,7 +22,10 @@ export async function receiveAvatar(actor: Actor, id: string, request: Request):
   return setAvatar(actor, id, await storePicture(AVATARS, `${avatarName}${randomUUID()}`, variants))
 }
 
-/** Sets the address of the caller's avatar, or removes it if `url` is null. Removes the files of the previous avatar. */
+/**
+ * Sets the address of the caller's avatar, or removes it if `url` is null. Removes the files of the previous avatar, and
+ * returns the profile. Throws 'not_found' if `id` is another user.
+ */
 export async function setAvatar(actor: Actor, id: string, url: string | null): Promise<Profile> {
   if (id !== actor.userId) throw notFound('Profile')
   const stored = avatarKeys(url)

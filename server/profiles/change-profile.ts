@@ -20,8 +20,8 @@ export async function changeProfile(actor: Actor, id: string, patch: ProfilePatc
 }
 
 /**
- * Changes a profile like `changeProfile`, with the input of the function `rpc/update_profile`, whose fields have the suffix
- * `_val`. Omitted fields stay unchanged. Throws 'refused' without `user_id`.
+ * Changes the caller's own profile for the function `rpc/update_profile`. The fields of its input have the suffix `_val`, and
+ * omitted fields stay unchanged. Throws 'refused' without `user_id`, and 'not_found' for the profile of another user.
  */
 export function changeProfileByCall(
   actor: Actor,

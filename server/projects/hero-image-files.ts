@@ -2,7 +2,7 @@ import { AppError } from '#server/lib/errors.ts'
 import { pictureKeys } from '#server/pictures/index.ts'
 import { isStoredPicture, PROJECT_IMAGE_WIDTHS } from '#shared/contract/pictures.ts'
 
-/** Storage folder of hero images. */
+/** Storage folder of hero images (the cover pictures of projects). */
 export const HERO_BUCKET = 'project_hero'
 
 /**
@@ -13,8 +13,8 @@ export const heroImageKeys = (projectId: string, url: string | null) =>
   pictureKeys(HERO_BUCKET, `${projectId}-`, url, PROJECT_IMAGE_WIDTHS)
 
 /**
- * Throws an error if `url` is the address of a stored image other than `own`, the project's current image. An image belongs to
- * only one project.
+ * Throws 'refused' if `url` is the address of a stored image other than `own`, the current image of the project. An image
+ * belongs to only one project.
  */
 export function refuseForeignPicture(url: string | null | undefined, own: string | null): void {
   if (!url || url === own || !isStoredPicture(url)) return

@@ -13,8 +13,8 @@ import { lockProjectRow, swapHeroImage } from './queries.ts'
 import { getProject, projectOrThrow } from './service.ts'
 
 /**
- * Stores a project's new hero image from the request and removes the previous one. Throws 'changed' if the image has been
- * changed after the version `seen` of the project.
+ * Stores a project's new hero image from the request, removes the previous one, and returns the project. Throws 'changed' if
+ * the image has been changed after `seen`, the version of the project that the caller read; undefined omits this check.
  */
 export async function receiveHeroImage(
   actor: Actor,
@@ -31,8 +31,9 @@ export async function receiveHeroImage(
 }
 
 /**
- * Sets the address of a project's hero image, or removes it if `url` is null. Removes the files of the previous image. Throws
- * 'changed' if the image has been changed after the version `seen` of the project.
+ * Sets the address of a project's hero image, or removes it if `url` is null. Removes the files of the previous image, and
+ * returns the project. Throws 'changed' if the image has been changed after `seen`, the version of the project that the caller
+ * read; undefined omits this check.
  */
 export async function setHeroImage(
   actor: Actor,

@@ -193,7 +193,7 @@ export async function lockProjectRow(
   return row
 }
 
-/** Increments the versions of changed fields without a column, such as tags, which the trigger cannot detect. */
+/** Records a change of fields without a column, such as tags: increments the versions of the project and of these fields. */
 export async function countFieldChanges(tx: Tx, id: string, names: readonly string[]): Promise<void> {
   if (names.length === 0) return
   const next = sql`${projects.version} + 1`

@@ -163,8 +163,9 @@ export async function projectOrThrow(tx: Tx, id: string, right: ProjectRight): P
 }
 
 /**
- * Returns only the id and the rights of a project, for an action that needs `right`. Throws 'not_found' or 'role'. It is faster
- * than `projectOrThrow`, which also counts papers, feeds and members.
+ * Returns only the id and the rights of a project, for an action that needs `right`. Throws 'not_found' if the project does not
+ * exist or the caller is not a member, and 'role' without the right. It is faster than `projectOrThrow`, which also counts
+ * papers, feeds and members.
  */
 export async function checkProject(tx: Tx, id: string, right: ProjectRight): Promise<Authorized<ProjectRights>> {
   return authorize(await findProjectRights(tx, id), right, 'Project')

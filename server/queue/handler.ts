@@ -53,7 +53,10 @@ export interface FailedJob<Input = Record<string, unknown>> extends JobOf<Input>
   cancelled: boolean
 }
 
-/** The argument of `onCompleted`. */
+/**
+ * The argument of `onCompleted`, a function of a worker that is called after a job has been completed: the job, its account,
+ * its input and its last state.
+ */
 export type CompletedJob<Input = Record<string, unknown>> = JobOf<Input>
 
 /** The return value of a handler. It is stored as the result of the job. */

@@ -50,7 +50,7 @@ export async function insertJob(tx: Tx, values: typeof jobs.$inferInsert): Promi
   return row
 }
 
-/** Returns the document's active job of a kind. `isSame`: the job has the same input, apart from the field `automatic`. */
+/** Returns the active job of a kind of a document, or undefined. `isSame`: its input is `input`, apart from `automatic`. */
 export async function findActiveJob(tx: Tx, documentId: string, kind: JobKind, input: unknown) {
   const isSame = sql<boolean>`${jobs.input} - 'automatic' = ${JSON.stringify(input)}::jsonb - 'automatic'`
   const isOfDocument = and(eq(jobs.document_id, documentId), eq(jobs.kind, kind), isActive)
@@ -59,8 +59,8 @@ export async function findActiveJob(tx: Tx, documentId: string, kind: JobKind, i
 }
 
 /**
- * Returns the state of the latest ended job of a kind of a document, if that job failed or was cancelled and has a state; else
- * null.
+ * Returns the state that the latest ended job of a kind of a document stored, so that a new job can continue its work. Returns
+ * null if there is no such job, or if it was completed or has no state.
  */
 export async function findFailedState(documentId: string, kind: JobKind): Promise<JobRow['state']> {
   const { status, state, finished_at } = jobs
@@ -71,7 +71,7 @@ export async function findFailedState(documentId: string, kind: JobKind): Promis
   return rows[0]?.status === 'failed' ? rows[0].state : null
 }
 
-/** Deletes the state of a job. */
+/** Deletes the state of a job (data that an attempt stores for the next attempt). */
 export async function forgetState(tx: Tx, id: string): Promise<void> {
   await tx.update(jobs).set({ state: null }).where(eq(jobs.id, id))
 }
@@ -183,8 +183,9 @@ export async function failActive(
 }
 
 /**
- * Returns whether the account of a job may no longer edit its project. Then also sets the `error` of the job if it still runs
- * the attempt of the row. Returns false for a job without a project.
+ * Returns whether the account of a job has lost the right to edit the project of the job. If so, also sets the `error` of the
+ * job, unless the job has ended, has an error or runs another attempt than `attempt`. Returns false for a job without a
+ * project.
  */
 export async function markRightLost({ id, attempt }: JobRow): Promise<boolean> {
   const { rows } = await asSystem((tx) =>
@@ -200,7 +201,10 @@ export async function markRightLost({ id, attempt }: JobRow): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Sets the `error` of an active job and notifies its process. The status stays. Returns undefined if there is no such job. */
+/**
+ * Requests the end of a queued or running job: sets its `error` and notifies the process that runs it. This process ends the
+ * job; until then, the status does not change. Returns undefined if the account has no such job.
+ */
 export async function markEnded(tx: Tx, id: string, ownerId: string, error: string): Promise<JobRow | undefined> {
   const [row] = await tx
     .update(jobs)

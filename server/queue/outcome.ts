@@ -15,7 +15,9 @@ export const RIGHT_LOST = 'The member who started this work may no longer change
 export const codeOf = (error: string): ErrorCode | null => (error === RIGHT_LOST ? 'role' : null)
 export const TOOK_TOO_LONG = 'The processing took too long and was stopped.'
 
-/** The error of a job whose document has an active job of the same kind, by kind. */
+/**
+ * Error messages for a job that cannot be queued, because its document already has a queued or running job of the same kind.
+ */
 export const ALREADY_ACTIVE: Record<JobKind, string> = {
   extract: 'The text of this document is being extracted already.',
   ocr: 'The text of this document is being read already.',

@@ -75,8 +75,8 @@ interface WantedJob {
 export const enqueue = async (tx: Tx, wanted: WantedJob): Promise<Job> => (await enqueueOnce(tx, wanted)).job
 
 /**
- * Enqueues a job like `enqueue`. `isNew` is false for a job that existed. Only a new job may change the status of its document:
- * an existing job can already have stored its result and its status.
+ * Enqueues a job and returns it (see `enqueue` for the rules). `isNew` is false if the document already had this job. Only a
+ * new job may change the status of its document: an existing job can already have stored its result and its status.
  */
 export function enqueueOnce(tx: Tx, wanted: WantedJob): Promise<{ job: Job; isNew: boolean }> {
   const { kind, ownerId, documentId, projectId, input, delaySeconds } = wanted
@@ -150,7 +150,10 @@ async function end(actor: Actor, jobId: string, error: string): Promise<Job> {
 /** Number of jobs that one call ends at the same time. Each uses a database connection, which other requests also need. */
 const ENDED_AT_ONCE = 4
 
-/** Cancels jobs of an account like `cancel`. Omits deleted jobs. Logs the error of a job that could not be cancelled. */
+/**
+ * Cancels jobs of an account. They end as failed with the message `error`. Jobs that have ended stay unchanged, and deleted
+ * jobs are omitted. Logs the error of a job that could not be cancelled.
+ */
 export async function cancelEach(
   ownerId: string,
   ids: readonly string[],
@@ -167,7 +170,10 @@ export async function cancelEach(
 /** Cancels every active job of an account. The jobs end as failed with the error 'Cancelled'. */
 export const cancelAll = async (ownerId: string): Promise<void> => cancelEach(ownerId, await findActiveIds(ownerId))
 
-/** Ends the jobs of an account in a project that the account may no longer change. */
+/**
+ * Ends the queued and running jobs of an account in a project that the account may no longer change. They end as failed with
+ * the error RIGHT_LOST.
+ */
 export const endJobsIn = async (projectId: string, ownerId: string): Promise<void> =>
   cancelEach(ownerId, await findActiveIds(ownerId, projectId), RIGHT_LOST)
 

@@ -31,9 +31,9 @@ async function noteFiles(tx: Tx, keys: readonly string[], due_at: typeof now) {
 }
 
 /**
- * Removes the files that are not yet due from the table `removed_files`, because a row that `tx` writes refers to them. Returns
- * their number. A file that is due stays in the table, because it may already be deleted. Compares with `clock_timestamp()`,
- * because `now()` is the start of the transaction.
+ * Cancels the deletion of files, because `tx` writes a row that refers to them: deletes their rows in the table
+ * `removed_files`, and returns the number of these rows. The row of a file that is due stays, because the file may already be
+ * deleted. Compares with `clock_timestamp()`, because `now()` is the start of the transaction.
  */
 export function keepFiles(tx: Tx, keys: readonly string[]): Promise<number> {
   return withOwnerRole(tx, async () => {
@@ -65,9 +65,9 @@ export async function lockStoredFiles(tx: Tx): Promise<void> {
 }
 
 /**
- * Returns the due files of the table `removed_files`, the longest waiting first, optionally only of `keys`. Returns none while
- * a backup copies files or documents are copied. Omits files that a running transaction is removing from the table. Removes
- * files to which a document still refers from the table.
+ * Returns up to `limit` due files of the table `removed_files`, the longest waiting first. With `keys`, returns only these
+ * files. Returns none while a backup copies files or documents are copied. Omits files that a running transaction is removing
+ * from the table. Deletes the rows of files to which a document still refers.
  */
 export async function listRemovedFiles(tx: Tx, limit: number, keys?: readonly string[]): Promise<string[]> {
   const lock = await tx.execute<{ free: boolean }>(
@@ -89,7 +89,7 @@ export async function listRemovedFiles(tx: Tx, limit: number, keys?: readonly st
   return rows.map(({ key }) => key)
 }
 
-/** Removes files that were deleted from the table `removed_files`. */
+/** Deletes the rows of files in the table `removed_files`, after the files have been deleted. */
 export async function forgetRemovedFiles(tx: Tx, keys: readonly string[]): Promise<void> {
   await tx.delete(removedFiles).where(inArray(removedFiles.key, [...keys]))
 }

@@ -116,7 +116,10 @@ export async function findDeletedDocument(tx: Tx, id: string) {
   return row
 }
 
-/** Returns those documents that are not deleted or can be restored. */
+/**
+ * Returns the documents of `ids` that are not deleted, or that can still be restored from the trash, each with the caller's
+ * rights.
+ */
 export function listRestorable(tx: Tx, ids: readonly string[]) {
   return tx
     .select({ id: documents.id, project_id: documents.project_id, may: mayIn(sql`${documents}.project_id`) })
@@ -129,7 +132,7 @@ export function listRestorable(tx: Tx, ids: readonly string[]) {
     )
 }
 
-/** Restores those of these documents that are deleted, and returns them. Locks the rows in the order of their ids. */
+/** Restores the documents of `ids` that are deleted, and returns them. Locks the rows in the order of their ids. */
 export function showDocumentsById(tx: Tx, ids: readonly string[]) {
   return tx
     .update(documents)
@@ -210,8 +213,8 @@ export function showDocumentsOf(tx: Tx, projectId: string, since: string, limit:
 }
 
 /**
- * Returns the start of the last deletion of documents of a project: the time WITH_IT before the latest deletion. Returns null
- * if no document can be restored.
+ * Returns the time one hour (WITH_IT) before the latest deletion of a document of a project: documents that were deleted since
+ * then count as deleted together. Returns null if no document can be restored.
  */
 export async function lastDeletionOf(tx: Tx, projectId: string): Promise<string | null> {
   const [row] = await tx

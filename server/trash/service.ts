@@ -41,7 +41,10 @@ export function restoreDocument(actor: Actor, id: string): Promise<DocumentRow> 
   return asActorWithDeleted(actor, (tx) => bringDocumentBack(tx, actor, id))
 }
 
-/** Restores a document like `restoreDocument`, in the transaction `tx`. Needs `asActorWithDeleted`. */
+/**
+ * Restores a document in the transaction `tx`, which must come from `asActorWithDeleted`. If its project is deleted, also
+ * restores the project, without its other documents. Returns a document that is not deleted unchanged.
+ */
 export async function bringDocumentBack(tx: Tx, actor: Actor, id: string): Promise<DocumentRow> {
   const known = await documentOrThrow(tx, id, 'edit')
   if (!known.deleted_at) return presentRow(known)
@@ -63,7 +66,8 @@ export async function bringDocumentBack(tx: Tx, actor: Actor, id: string): Promi
 /**
  * Restores several documents in one transaction. Also restores their deleted projects, without the projects' other documents. A
  * document that is not deleted counts as restored. Skips ids that do not exist, that the caller may not read or that were
- * deleted more than thirty days ago, and returns them as `missing`. Throws 'not_found' if it would skip all, and 'role'.
+ * deleted more than thirty days ago, and returns them as `missing`. Throws 'not_found' if it would skip all or a project cannot
+ * be restored, and 'role' if the caller may not edit a document.
  */
 export function restoreDocuments(actor: Actor, ids: readonly string[]): Promise<BulkCount> {
   return asActorWithDeleted(actor, async (tx) => {

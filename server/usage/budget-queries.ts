@@ -33,7 +33,10 @@ export async function sumMonth(tx: Tx, userId: string | null) {
   return found!
 }
 
-/** Returns users with an individual budget, then other users with cost this month; highest cost first. */
+/**
+ * Returns up to `limit` users: first the users with an individual budget, then other users with cost in this month. Both groups
+ * are sorted by cost in this month, highest first.
+ */
 export function listSpenders(tx: Tx, limit: number) {
   const spent = tx
     .select({ person: aiUsageDaily.person, spent_usd: sql<number>`sum(${aiUsageDaily.cost_usd})`.as('spent_usd') })
@@ -57,7 +60,7 @@ export function listSpenders(tx: Tx, limit: number) {
     .limit(limit)
 }
 
-/** Finds a user by id or e-mail. */
+/** Returns the user with this id or e-mail address (any case), or undefined. */
 export async function findPerson(tx: Tx, named: string) {
   const [found] = await tx
     .select({ id: profiles.id, email: profiles.email })
@@ -70,8 +73,8 @@ const isBudget = (scope: Scope, userId: string | null) =>
   and(eq(aiBudgets.scope, scope), userId === null ? sql`${aiBudgets.user_id} is null` : eq(aiBudgets.user_id, userId))
 
 /**
- * Locks all budgets until the transaction ends, so that other transactions that change a budget wait. Returns this budget in US
- * dollars, or null for none.
+ * Locks all budgets until the transaction ends, so that other transactions that change a budget wait. Returns one budget in US
+ * dollars, or null for none: the budget of the installation, of everyone, or (`scope` 'person') of the user `userId`.
  */
 export async function lockBudget(tx: Tx, scope: Scope, userId: string | null): Promise<number | null> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('lectern:budgets'))`)
@@ -79,7 +82,10 @@ export async function lockBudget(tx: Tx, scope: Scope, userId: string | null): P
   return found?.dollars ?? null
 }
 
-/** Sets a budget in US dollars, or removes it if `dollars` is null. */
+/**
+ * Sets a monthly budget in US dollars, or removes it if `dollars` is null. It is the budget of the installation, of everyone,
+ * or (`scope` 'person') of the user `userId`.
+ */
 export async function writeBudget(tx: Tx, scope: Scope, userId: string | null, dollars: number | null): Promise<void> {
   if (dollars === null) await tx.delete(aiBudgets).where(isBudget(scope, userId))
   else

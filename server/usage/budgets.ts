@@ -23,8 +23,9 @@ export const listBudgets = (actor: Actor): Promise<Budgets> =>
   })
 
 /**
- * Sets a monthly budget, or removes it if `dollars` is null. Throws 'changed' if the budget is not `seen`, the value that the
- * admin saw before the change, and 'not_found' for an unknown user.
+ * Sets a monthly budget in US dollars, or removes it if `dollars` is null: of the installation, of everyone, or (`scope`
+ * 'person') of the user whose id or e-mail address is `person`. Throws 'changed' if the budget is not `seen`, the value that
+ * the admin saw before the change, and 'not_found' for an unknown user.
  */
 export async function setBudget(actor: Actor, { scope, person: named, dollars, seen }: BudgetInput): Promise<Budgets> {
   await asAdmin(actor, async (tx) => {

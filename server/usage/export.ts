@@ -26,7 +26,10 @@ const CALL_HEAD = [
 /** U+FEFF, in UTF-8 the bytes EF BB BF. Excel assumes a local encoding for a file that does not begin with it. */
 const BYTE_ORDER_MARK = '\uFEFF'
 
-/** Yields the usage as CSV in parts, each read in a separate transaction. `hasBom` adds a byte-order mark. */
+/**
+ * Yields the usage in a period as CSV, in parts that are each read in a separate transaction. `rows` selects daily sums or
+ * single calls. `hasBom` adds a byte-order mark.
+ */
 export async function* exportUsage(
   actor: Actor,
   period: Period,

@@ -96,7 +96,10 @@ export async function daysOfModel(tx: Tx, model: string): Promise<string[]> {
   return rows.map(({ day }) => day)
 }
 
-/** Recalculates the cost of a model's calls on one day; a trigger updates the daily sums. */
+/**
+ * Recalculates the cost of a model's calls on one day in UTC. `price` is the price that an admin set; if it is null, the list
+ * price or the default rate applies. A trigger updates the daily sums.
+ */
 export async function repriceDay(tx: Tx, model: string, day: string, price: Price | null): Promise<void> {
   const one = (tokensIn: number, tokensOut: number) => callCost(model, tokensIn, tokensOut, price)
   await tx

@@ -115,8 +115,8 @@ export async function countAnalyzed(tx: Tx): Promise<number> {
 const person = { email: profiles.email, full_name: profiles.full_name }
 
 /**
- * Returns up to `limit` daily sums of a period with the names of users, in the order of their key, beginning after the row
- * `after`.
+ * Returns up to `limit` daily sums of a period with the names of users, ordered by day, user id, model and purpose. Begins
+ * after the row `after`, or with the first row if it is null.
  */
 export function readDailyRows(tx: Tx, period: Period, after: typeof daily.$inferSelect | null, limit: number) {
   const key = [daily.day, daily.person, daily.model, daily.purpose] as const
@@ -132,7 +132,9 @@ export function readDailyRows(tx: Tx, period: Period, after: typeof daily.$infer
     .limit(limit)
 }
 
-/** Returns up to `limit` calls of a period in the order of their time, beginning after the call `after`. */
+/**
+ * Returns up to `limit` calls of a period, oldest first. Begins after the call `after`, or with the first call if it is null.
+ */
 export function readCallRows(tx: Tx, { from, to }: Period, after: { at: string; id: string } | null, limit: number) {
   const start = sql`${from}::date::timestamp at time zone 'UTC'`
   const end = sql`(${to}::date + 1)::timestamp at time zone 'UTC'`

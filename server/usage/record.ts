@@ -5,8 +5,9 @@ import { findSetPrice } from './price-queries.ts'
 import { insertCall } from './queries.ts'
 
 /**
- * Records a call of a model with its cost, with the rights of the system. The cost uses the price that an admin set, if any. A
- * free call is committed without waiting for the disk.
+ * Records a call of a model and returns its cost in US dollars: 0 for a free call, else by the price that an admin set, the
+ * list price or the default rate. `estimated` is true if the numbers of tokens are estimates. Runs without row-level security.
+ * A free call is committed without waiting for the disk.
  */
 export async function recordAiCall({ estimated, free, ...call }: AiCall): Promise<{ cost_usd: number }> {
   const inTransaction = free ? asSystemWithoutWaiting : asSystem

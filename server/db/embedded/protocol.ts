@@ -37,20 +37,23 @@ export function message(type: string, ...body: (Buffer | string)[]): Buffer {
   return Buffer.concat([head, ...parts])
 }
 
-/** Builds the message Query: a simple query with the text `sql`. */
+/** Builds the message Query of the PostgreSQL protocol: a simple query with the text `sql`. */
 export const query = (sql: string) => message('Q', sql)
 
 /** Builds the message ReadyForQuery. The status is in a transaction (`T`), in a failed transaction (`E`) or in none (`I`). */
 export const ready = (status: TransactionStatus) => message('Z', Buffer.from(status))
 export type TransactionStatus = 'I' | 'T' | 'E'
 
-/** Returns the message AuthenticationOk. */
+/** Returns the message AuthenticationOk of the PostgreSQL protocol: the client is authenticated. */
 export const authenticationOk = () => message('R', Buffer.from([0, 0, 0, 0]))
-/** Returns the message AuthenticationCleartextPassword. */
+/** Returns the message AuthenticationCleartextPassword of the PostgreSQL protocol: the client must send a password. */
 export const askForPassword = () => message('R', Buffer.from([0, 0, 0, 3]))
 /** Returns the message ParameterStatus: the value of a server setting. */
 export const parameterStatus = (name: string, value: string) => message('S', name, value)
-/** Builds BackendKeyData with an empty key: requests cannot be cancelled, because the single backend is never interrupted. */
+/**
+ * Builds the message BackendKeyData of the PostgreSQL protocol. Its key is empty: requests cannot be cancelled, because the
+ * single backend is never interrupted.
+ */
 export const backendKey = () => message('K', Buffer.alloc(8))
 
 /** Builds an ErrorResponse. After FATAL the connection must be closed. */
