@@ -234,8 +234,8 @@ export async function settleProcessed(tx: Tx, userId: string): Promise<void> {
 }
 
 /**
- * Locks the row of an account. Deletes its documents and tags without a project, and the projects whose only member it is. Rows
- * that it created in projects of other users remain.
+ * Locks the row of an account. Deletes the account's documents and tags that are in no project, and the projects whose only
+ * member is the account. Rows that the account created in projects of other users remain.
  */
 export async function deleteLibrary(tx: Tx, userId: string): Promise<void> {
   await tx.select({ id: user.id }).from(user).where(eq(user.id, userId)).for('update')

@@ -25,9 +25,10 @@ export async function listOwnedProjects(tx: Tx, userId: string): Promise<OwnedPr
 }
 
 /**
- * Transfers each project of `listOwnedProjects` to its successor. `successors` maps the id of each project to the user id of a
- * member, or to null. For null, ends the memberships of all other members of the project, so that it is deleted with the
- * account. Throws 'conflict' if `successors` has no entry for a project, or if a successor is not a member of the project.
+ * Transfers each project that has other members, and whose only owner is the user, to another member. `successors` maps the id
+ * of each such project to the user id of a member, or to null. For null, ends the memberships of all other members of the
+ * project, so that it is deleted with the account. Throws 'conflict' if `successors` has no entry for a project, or if a
+ * successor is not a member of the project.
  */
 export async function applySuccessors(tx: Tx, userId: string, successors: AccountDeletion['successors'] = {}) {
   for (const { id, members } of await listOwnedProjects(tx, userId)) {

@@ -14,13 +14,13 @@ const shown = {
 /** An account and the hash of its password; `passwordHash` is null without a password. */
 export type Credential = Awaited<ReturnType<typeof selectCredentials>>[number]
 
-/** Returns the account of an e-mail address, in any letter case, or undefined. */
+/** Returns the account with this e-mail address (any letter case) and the hash of its password, or undefined. */
 export async function findCredentialByEmail(tx: Tx, email: string): Promise<Credential | undefined> {
   const [found] = await selectCredentials(tx).where(eq(user.email, email.trim().toLowerCase()))
   return found
 }
 
-/** Returns the account with an id, or undefined. */
+/** Returns the account with this id and the hash of its password, or undefined. */
 export async function findCredential(tx: Tx, userId: string): Promise<Credential | undefined> {
   const [found] = await selectCredentials(tx).where(eq(user.id, userId))
   return found

@@ -93,7 +93,10 @@ export const removeFactor = (caller: Caller, id: string): Promise<Factor> =>
     return presentFactor(row)
   })
 
-/** Starts a challenge: a code of the factor that the session sends with the returned id within five minutes is accepted. */
+/**
+ * Starts and returns a challenge (a request for a code) of a second factor. The same session can answer the challenge with a
+ * code of the factor within five minutes.
+ */
 export const startChallenge = (caller: Caller, id: string) =>
   asSystem(async (tx) => {
     const row = await requireFactor(tx, caller, id)

@@ -6,7 +6,10 @@ import { env } from '#server/lib/env.ts'
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** Returns AUTH_SECRET, or a secret in a file under DATA_DIR, which the first start creates with mode 600. */
+/**
+ * Returns the secret of the server: the setting AUTH_SECRET, or the content of a file under DATA_DIR, which the first start
+ * creates with mode 600.
+ */
 export function authSecret(): string {
   if (env.AUTH_SECRET) return env.AUTH_SECRET
   const file = join(env.DATA_DIR, 'auth-secret')

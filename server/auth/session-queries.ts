@@ -11,7 +11,7 @@ export const LONGEST_SESSION_MS = 90 * 24 * 60 * 60_000
 const isOver = sql`(${session.expiresAt} < now() or ${session.createdAt} < now() - interval '1 millisecond'
   * case ${session.level} when 'pending' then ${sql.raw(String(SECOND_STEP_MS))} else ${sql.raw(String(LONGEST_SESSION_MS))} end)`
 
-/** Deletes the sessions of all accounts that can no longer be used. */
+/** Deletes the sessions that have expired, and those whose time limit for the code of a second factor is over. */
 export async function deleteOldSessions(tx: Tx): Promise<void> {
   await tx.delete(session).where(isOver)
 }
@@ -28,7 +28,7 @@ export function findSessions(tx: Tx, userId: string) {
     .orderBy(desc(session.updatedAt), desc(session.createdAt))
 }
 
-/** Ends the session of an account with this id. Returns false if the account has no such session. */
+/** Ends the session `id` of an account. Returns false if the account has no such session. */
 export async function deleteSession(tx: Tx, userId: string, id: string): Promise<boolean> {
   const ended = await tx
     .delete(session)

@@ -3,8 +3,8 @@ import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { Pool, PoolClient } from 'pg'
 
 /**
- * Drizzle on the connection of an open transaction. All queries of the application get it from functions such as `asActor`,
- * which begin and end the transaction.
+ * Drizzle on the connection of an open transaction, for queries. Functions such as `asActor` create it; they begin and end the
+ * transaction.
  */
 export type Tx = Omit<NodePgDatabase, 'transaction'>
 

@@ -62,8 +62,8 @@ export function changedSince({ after }: StoredAnalysisUndo, now: AnalyzedColumns
 }
 
 /**
- * Returns the columns to store when an analysis is undone: their values before it, except the fields in `kept`, which have the
- * values and passages of `now`.
+ * Returns the columns to store when an analysis is undone: the values before the analysis. The fields in `kept` have the values
+ * and passages of `now`, the current columns.
  */
 export function undone(
   { before }: StoredAnalysisUndo,

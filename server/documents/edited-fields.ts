@@ -33,7 +33,7 @@ export const nameInApi = (field: string): EditedField | undefined =>
 /**
  * Returns the fields that count as edited by users after `change`: the edited fields of `before` and the fields with changed
  * values. A changed field in `lookedUp` does not count as edited, because its value comes from a metadata service. Fields of
- * the reference have their names in the API, or else in CSL (FND-06).
+ * the reference have their names in the API, or else in CSL (requirement FND-06).
  */
 export function editedAfter(
   before: Pick<StoredDocument, EditableField | 'edited_fields' | 'reference'>,

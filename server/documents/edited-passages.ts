@@ -11,8 +11,9 @@ import { relocatePassages } from './relocate-passages.ts'
 type Statements = Partial<Pick<StoredDocument, PassageField | 'abstract'>> & { extracted_text?: string }
 
 /**
- * Returns the passages after `change`. An unchanged statement keeps its passage; if the text changes, its quote is searched in
- * the new text. For a new statement, searches its own words. Removes the passages of removed statements. A keyword without a
+ * Returns the passages of a document (the quotes that support its statements, with their places) after an edit. `change` has
+ * the edited statements or the new text. An unchanged statement keeps its passage; if the text changes, its quote is searched
+ * in the new text. For a new statement, searches its own words. Removes the passages of removed statements. A keyword without a
  * passage gets none, so that keywords with a passage are those of an analysis.
  */
 export async function passagesAfterEdit(actor: Actor, before: StoredDocument, change: Statements): Promise<Passage[]> {

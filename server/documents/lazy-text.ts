@@ -12,8 +12,8 @@ const SMALL = 128 * 1024
 const LARGE = 256 * 1024
 
 /**
- * Returns a document's text ('' if it has none) as a function that loads it, with its version. A large text is read only when a
- * worker starts the task, and can then be newer.
+ * Returns the size of a document's text in bytes, the version of the text, and a function that loads it ('' if there is no
+ * text). A large text is read only when the function is called, and can then be newer.
  */
 export const lazyText = (actor: Actor, id: string): Promise<LazyText & { version: number }> =>
   asActor(actor, (tx) => lazyTextIn(tx, actor, id))

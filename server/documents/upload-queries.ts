@@ -46,7 +46,7 @@ export async function updateUpload(tx: Tx, id: string, is_paused: boolean): Prom
 }
 
 /**
- * Returns the paused uploads of which documents in the project wait, the oldest first. Must run as the database role that owns
+ * Returns the paused uploads that have waiting documents in the project, oldest first. Must run as the database role that owns
  * the tables.
  */
 export async function findPausedUploads(tx: Tx, projectId: string) {

@@ -9,7 +9,10 @@ import type { CancelledUpload, PausedUpload, UploadState } from '#shared/contrac
 import { ROLE_TOO_SMALL } from '#shared/contract/roles.ts'
 import { findPausedUploads, findUploadJobs, listUploadRights, updateUpload } from './upload-queries.ts'
 
-/** Returns the paused uploads of which documents in the project wait, of all members. Throws 'not_found'. */
+/**
+ * Returns the paused uploads, of all members, that have waiting documents in the project. Throws 'not_found' if the caller may
+ * not read the project.
+ */
 export const listPausedUploads = (actor: Actor, projectId: string): Promise<PausedUpload[]> =>
   asActor(actor, async (tx) => {
     await checkProject(tx, projectId, 'read')

@@ -19,8 +19,9 @@ interface Limit {
 }
 
 /**
- * Rate limits. The calls are counted in the database, so that all servers share the counts. In addition, the auth library
- * counts its own calls by client address (server/auth/auth.ts).
+ * Rate limits by name: the maximum numbers of calls of one user (`person`) and from one client address (`address`) in a window
+ * of `windowSeconds`. The calls are counted in the database, so that all servers share the counts. In addition, the auth
+ * library counts its own calls by client address (server/auth/auth.ts).
  */
 export const LIMITS = {
   'sign-in': {

@@ -28,9 +28,9 @@ export async function isAddressTaken(tx: Tx, email: string): Promise<boolean> {
 }
 
 /**
- * Returns the id of the invitation link with this token and locks it. The link must be usable by any person, and must not be
- * claimed (reserved for a sign-up) by another address. If an address already has an account, it can claim the link that it has
- * claimed before again, because this creates no second account.
+ * Locks the invitation link with this token and returns its id, if the address `email` may claim it (reserve it for a sign-up).
+ * The link must be usable by any person, and must not be claimed by another address. An address with an account can only repeat
+ * the claim of a link that it has claimed before, because this creates no second account.
  */
 export async function lockUnclaimedLink(tx: Tx, email: string, tokenHash: string): Promise<string | undefined> {
   const isRepeated = and(eq(invitations.claimed_email, email), inArray(invitations.claimed_email, accountOf(tx, email)))

@@ -28,7 +28,7 @@ const columns = {
   personal: sql<boolean>`${journals.owner_id} is not null`,
 }
 
-/** A stored journal, with the full address of its feed. */
+/** A stored journal. It has the full address of the feed; responses omit the query of a personal feed's address. */
 export type JournalRow = Omit<Journal, 'rss_feed_cut'>
 
 /** Returns a page of the journals that are not excluded, sorted by name, with the number of all matches. */

@@ -64,8 +64,8 @@ export async function endImport(
 }
 
 /**
- * Ends running catalog updates that have no queued or running job, for example because the account that started it was
- * deleted.
+ * Ends the catalog updates with the status 'running' that have no queued or running job, for example because an account was
+ * deleted together with its job. `message` is the stored error.
  */
 export async function endOrphanedImports(tx: Tx, message: string): Promise<void> {
   const orphaned = sql`${journalImports.status} = 'running' and not exists (

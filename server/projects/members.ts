@@ -56,7 +56,8 @@ export async function changeRole(
 
 /**
  * Removes a member, or lets the caller leave the project. Ends the member's jobs in the project and deletes invitations to the
- * member. If the member is the project's `owner_id`, transfers it to another owner; throws 'conflict' if there is none.
+ * member. If the member is the project's `owner_id`, transfers the project to another owner; throws 'conflict' if there is no
+ * other owner.
  */
 export async function removeMember(actor: Actor, projectId: string, userId: string): Promise<void> {
   const right = userId === actor.userId ? 'read' : 'manage'

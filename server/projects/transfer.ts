@@ -5,9 +5,9 @@ import { restoredName } from '#shared/contract/trash.ts'
 import { findProjectName, listOwnNames, setOwner } from './queries.ts'
 
 /**
- * Makes a member an owner of the project and its `owner_id`. If the member already owns a project of this name, the
- * transferred project gets another name. Returns its name. Must run without row-level security, or as the database role that
- * owns the tables.
+ * Makes a member an owner of the project and its `owner_id`. If the member already owns a project of the same name, renames the
+ * transferred project. Returns the name of the transferred project. Must run without row-level security, or as the database
+ * role that owns the tables.
  */
 export async function transferTo(tx: Tx, projectId: string, userId: string): Promise<string> {
   await makeOwner(tx, projectId, userId)

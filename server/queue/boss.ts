@@ -115,7 +115,10 @@ export async function endDelay(tx: Tx, kind: JobKind, id: string): Promise<void>
 export const fetchJobs = (tx: Tx, kind: JobKind, limit: number): Promise<FetchedJob[]> =>
   started().fetch(kind, { batchSize: limit, ...inside(tx) })
 
-/** Confirms that the job is still running. Returns false when it was removed or delivered to another process. */
+/**
+ * Reports to the queue that a fetched job is still running, so that the queue does not deliver it to another process. Returns
+ * false if the job was removed or delivered to another process.
+ */
 export async function heartbeat(kind: JobKind, job: FetchedJob): Promise<boolean> {
   const { affected } = (await started().touch(kind, job)) as { affected?: number }
   return affected !== 0

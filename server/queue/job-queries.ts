@@ -151,7 +151,7 @@ export async function beginAttempts(tx: Tx, list: readonly JobRow[]): Promise<Jo
   return tx.update(jobs).set(values).where(hasIdOf(list)).returning()
 }
 
-/** Updates a job if it still runs the attempt of the row and is not cancelled. Returns the changed row, or undefined. */
+/** Updates a job if it still runs its attempt `attempt` and is not cancelled. Returns the changed row, or undefined. */
 export async function changeRunning(tx: Tx, { id, attempt }: JobRow, change: Change): Promise<JobRow | undefined> {
   const isOurs = and(eq(jobs.id, id), eq(jobs.attempt, attempt), eq(jobs.status, 'running'), sql`${jobs.error} is null`)
   const [row] = await tx
@@ -162,13 +162,13 @@ export async function changeRunning(tx: Tx, { id, attempt }: JobRow, change: Cha
   return row
 }
 
-/** Returns whether a job still runs the attempt of the row and is not cancelled. Locks the row until the transaction ends. */
+/** Returns whether the job still runs its attempt `attempt` and is not cancelled. Locks the row until the transaction ends. */
 export async function isStillRunning(tx: Tx, { id, attempt }: JobRow): Promise<boolean> {
   const [row] = await withOwnerRole(tx, () => tx.select().from(jobs).where(eq(jobs.id, id)).for('update'))
   return row?.status === 'running' && row.attempt === attempt && row.error === null
 }
 
-/** Marks an active job as failed. Returns undefined if it has ended or runs another attempt than the row. */
+/** Marks a queued or running job as failed. Returns undefined if it has ended or runs another attempt than `attempt`. */
 export async function failActive(
   tx: Tx,
   { id, attempt }: JobRow,
@@ -202,8 +202,8 @@ export async function markRightLost({ id, attempt }: JobRow): Promise<boolean> {
 }
 
 /**
- * Requests the end of a queued or running job: sets its `error` and notifies the process that runs it. This process ends the
- * job; until then, the status does not change. Returns undefined if the account has no such job.
+ * Requests the end of a queued or running job: sets its `error`, and notifies the process that runs it, so that it is aborted.
+ * Does not change the status. Returns undefined if the account has no such job.
  */
 export async function markEnded(tx: Tx, id: string, ownerId: string, error: string): Promise<JobRow | undefined> {
   const [row] = await tx

@@ -62,14 +62,16 @@ export async function removeNow(keys: readonly string[]): Promise<void> {
 }
 
 /**
- * Adds files that will be stored soon to the table `removed_files`, so that no file stays without a row. The transaction that
- * writes the row must call `keepStoredFiles`. After a failure call `giveUpFiles`.
+ * Announces files that will be stored soon: adds them to the list of files to delete (the table `removed_files`), so that no
+ * file stays without a row that refers to it. The transaction that writes this row must call `keepStoredFiles`. After a failure
+ * call `giveUpFiles`.
  */
 export const expectFiles = (keys: readonly string[]): Promise<void> => asSystem((tx) => noteComingFiles(tx, keys))
 
 /**
- * Removes files from the table `removed_files`, in the transaction that writes the row that refers to them. Throws 'conflict'
- * if more than an hour has passed since `expectFiles`.
+ * Keeps stored files that `expectFiles` has announced: removes them from the list of files to delete (the table
+ * `removed_files`). Call it in the transaction that writes the row that refers to the files. Throws 'conflict' if more than an
+ * hour has passed since `expectFiles`.
  */
 export async function keepStoredFiles(tx: Tx, keys: readonly string[]): Promise<void> {
   if ((await keepFiles(tx, keys)) === 0)

@@ -34,7 +34,9 @@ export async function databaseSize(actor: Actor): Promise<{ size_mb: number }> {
   return { size_mb: inMb(await asSystem(readDatabaseSize)) }
 }
 
-/** Returns the sizes of files and database, their monthly cost, and the largest items. */
+/**
+ * Returns the sizes of the stored files and of the database, the monthly cost of both in US dollars, and the largest tables.
+ */
 export async function readBackend(actor: Actor): Promise<BackendUsage> {
   refuseOthers(actor)
   const { files, bytes, kinds } = await storedTotals()

@@ -60,8 +60,8 @@ export async function sumProjectMonth(tx: Tx, projectId: string, userId: string)
 }
 
 /**
- * Sets the budget of a whole project (`role` is null), or of each of its members with a role. Removes the budget if `dollars`
- * is null.
+ * Sets the monthly budget of a whole project (`role` is null), or of each of its members with this role. Removes the budget if
+ * `dollars` is null.
  */
 export async function writeProjectBudget(
   tx: Tx,

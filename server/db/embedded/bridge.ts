@@ -35,7 +35,10 @@ interface Task extends Batch {
   done?: (result: OwnResult) => void
 }
 
-/** Result of a statement of the bridge itself: the error message and the first column of the rows. */
+/**
+ * Result of a statement that the embedded database runs for the server itself, not for a client: the error message and the
+ * first column of the rows.
+ */
 export interface OwnResult {
   error: string | undefined
   values: string[]

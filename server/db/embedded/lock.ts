@@ -21,7 +21,10 @@ export interface DataLock {
   release(): void
 }
 
-/** Prefix of the names of socket folders. Only folders with this prefix are removed after a killed process. */
+/**
+ * Prefix of the names of the folders for the Unix socket of the embedded database. Only folders with this prefix are removed
+ * after a killed process.
+ */
 export const SOCKET_FOLDER_PREFIX = 'lectern-'
 
 /** SQLite's result code for a file that another process has locked. */

@@ -30,7 +30,10 @@ const CHANGED_TABLES = `${TABLES} and (c.reltuples < 0 and pg_relation_size(c.oi
   or s.n_ins_since_vacuum > 1000 + 0.2 * greatest(c.reltuples, 0)) order by 1`
 const ALL_TABLES = `${TABLES} order by 1`
 
-/** The backend as maintenance uses it: it runs statements and measures the work for clients. */
+/**
+ * The PostgreSQL backend of the embedded database, for VACUUM and checkpoints: it runs statements, and measures the time that
+ * it works for clients.
+ */
 export interface MaintainedBackend {
   run(sql: string): Promise<OwnResult>
   /** The time that the backend has worked for clients since the start, in milliseconds. */

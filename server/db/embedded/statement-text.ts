@@ -7,8 +7,8 @@
 export const mayCopyIn = (sql: string) => /\bcopy\b/i.test(sql) && /\bstdin\b/i.test(sql)
 
 /**
- * Returns whether a statement deletes the state of all connections, because they share one backend (DISCARD, DEALLOCATE ALL or
- * CLOSE ALL).
+ * Returns whether a statement is DISCARD, DEALLOCATE ALL or CLOSE ALL, which would delete the state of all connections to the
+ * embedded database, because they share one backend.
  */
 export const wipesOthers = (sql: string) =>
   /^\s*(?:discard\s+\w+|deallocate\s+(?:prepare\s+)?all|close\s+all)\b/i.test(sql)
