@@ -39,13 +39,17 @@ export async function analyzeText(paper: PaperToAnalyze, ctx: AiContext): Promis
   return model === BUILT_IN_MODEL.id ? analyzeBuiltIn(paper, ctx) : analyzeByProvider(paper, model, ctx)
 }
 
-/** Returns the abstract printed in the first FRONT_CHARACTERS of a paper's text, or null. Throws the errors of `runBuiltIn`. */
+/**
+ * Returns the abstract printed in the first FRONT_CHARACTERS of a paper's text, or null. `person` is the id of the user,
+ * because the queue of the built-in model serves users in turn. Throws an AppError if the built-in model fails or its queue is
+ * full (see `runBuiltIn`), or the reason of `signal`.
+ */
 export const findAbstract = (text: string, person: string, signal: AbortSignal | undefined): Promise<string | null> =>
   runBuiltIn('abstract', text.slice(0, FRONT_CHARACTERS), { person, signal, isBrief: true })
 
 /**
  * Returns volume, issue and pages that a paper prints about itself on its first page or in its running heads; {} if it prints
- * none. Throws the errors of `runBuiltIn`.
+ * none. Throws an AppError if the built-in model fails or its queue is full (see `runBuiltIn`), or the reason of `signal`.
  */
 export const findVolume = (
   { text, metadata, firstPage }: Pick<PaperToAnalyze, 'text' | 'metadata' | 'firstPage'>,

@@ -16,7 +16,8 @@ import { paperInstructions } from './paper-prompt.ts'
 import { recordCall } from './record.ts'
 
 /**
- * A retrieved passage. `page_offset` is its offset in its page; `start` and `end` are those of its best sentence in the page.
+ * A retrieved passage. `page_offset` is the offset of the passage in the text of its page. `start` and `end` (exclusive) are
+ * the offsets of the best sentence of the passage, also in the text of the page.
  */
 export interface AnswerPassage {
   content: string
@@ -44,7 +45,7 @@ export interface QuestionToAnswer {
 /**
  * Answers a question from the given text only; each sentence of the answer ends in markers like `[p. 4]`. `text` yields pieces
  * of the answer and throws an AppError when the answer fails, breaks off or is empty. `model` is the id of the model that
- * answers. Before the first piece of `text` it is only the model that is expected without asking the provider.
+ * answers. Before the first piece of `text`, it is only the expected model, because the provider has not been asked yet.
  */
 export function streamAnswer(
   question: QuestionToAnswer,

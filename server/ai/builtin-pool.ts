@@ -69,9 +69,10 @@ const sentences = createWorkerPool({
 
 /**
  * Runs a call of a built-in model in a worker thread. The tasks `analysis`, `abstract` and `volume` wait in one queue and all
- * other tasks in another; both queues serve users in turn. `isBrief` means that the call ends within about a second. Throws an
- * AppError: 'outside_slow' (time limit), 'refused' (too much memory), 'too_many' (too many calls of the user or of all users
- * are waiting) or 'internal'. Rejects with the signal's reason when aborted.
+ * other tasks in another; both queues serve users in turn. `person` is the id of the user, null without one. `isBrief` declares
+ * that the call ends within about a second, so an abort need not end its worker. Throws an AppError: 'outside_slow' (time
+ * limit), 'refused' (too much memory), 'too_many' (too many calls of the user or of all users are waiting) or 'internal'.
+ * Rejects with the signal's reason when aborted.
  */
 export async function runBuiltIn<K extends keyof BuiltInTasks>(
   task: K,

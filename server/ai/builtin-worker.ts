@@ -25,7 +25,7 @@ interface LoadedModel {
   threads: number
 }
 
-/** Input and output of the worker's tasks, by name. */
+/** Input and output of the tasks of the worker thread that runs the built-in models, by the name of the task. */
 export interface BuiltInTasks {
   analysis: { input: Parameters<typeof analyzeExtractively>[0]; output: ReturnType<typeof analyzeExtractively> }
   /** Finds the abstract that is printed in a text. The output is null if there is none. */
@@ -59,7 +59,7 @@ export interface BuiltInTasks {
   load: { input: LoadedModel; output: null }
 }
 
-/** A request to the worker. */
+/** A request to the worker thread that runs the built-in models: the name of a task and its input. */
 export type BuiltInRequest = {
   [K in keyof BuiltInTasks]: { task: K; input: BuiltInTasks[K]['input'] }
 }[keyof BuiltInTasks]

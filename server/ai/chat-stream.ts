@@ -34,8 +34,9 @@ export interface ReplyPart {
 }
 
 /**
- * Yields the parts of a streamed reply. Throws a FailedTry for an error in an event, a SyntaxError or ZodError for an
- * event that does not follow the protocol, and the errors of the body. `model` is named in error messages.
+ * Yields the parts of a streamed reply of a provider. `model` is only named in error messages. Throws a FailedTry (which says
+ * whether a retry is useful) for an error in an event, and a SyntaxError or ZodError for an event that does not follow the
+ * protocol. An error in reading `body` is thrown unchanged.
  */
 export async function* readChatStream(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,

@@ -54,8 +54,8 @@ export function learnWindow(model: string, tokensRead: number): void {
 }
 
 /**
- * Returns the context window of a model in tokens. Uses the window observed in the last 10 minutes, else the one in the
- * provider's model list, else WINDOWS, else 128,000.
+ * Returns the context window of a model in tokens. Uses the first known value of these: the number of tokens at which the
+ * server truncated a longer prompt in the last 10 minutes, the provider's model list, the table WINDOWS, or else 128,000.
  */
 export function contextWindow(model: string): number {
   const name = model.toLowerCase().split('/').at(-1) ?? ''

@@ -153,7 +153,8 @@ async function embedHere(texts: string[], model: string, ctx: AiContext, isQuery
 }
 
 /**
- * Splits texts into batches that meet both limits of a request. A text that alone exceeds the second limit is a separate batch.
+ * Splits texts into batches for requests to a provider: at most MAX_TEXTS texts and MAX_CHARACTERS characters each. A text that
+ * is longer than MAX_CHARACTERS is a batch of its own.
  */
 export function inBatches(texts: readonly string[]): string[][] {
   const batches: string[][] = []

@@ -37,8 +37,9 @@ export const isTooLarge = (error: unknown) => error instanceof AppError && error
 export const isOfOneRequest = (error: unknown) => error instanceof UnfinishedReply || isTooLarge(error)
 
 /**
- * Returns the failure for an HTTP error status. Its message quotes at most 300 characters of `body`, without the API key. For
- * the status 400 or 422, `refusal` is the whole body.
+ * Converts a response of the provider with an HTTP error status into a failure: an error with a message for users, and whether
+ * a retry can help. The message quotes at most 300 characters of `body`, without the API key. For the status 400 or 422,
+ * `refusal` is the whole body, which can name a parameter that the provider does not support.
  */
 export function statusFailure(status: number, body: string, headers: Headers, model?: string): Failure {
   const words = withoutSecrets(providerWords(body))
@@ -105,8 +106,9 @@ export function readFailure(error: unknown): Failure {
 }
 
 /**
- * Returns the failure for an error in an event of a stream with status 200. `error` is a text, or an object with a message; an
- * error without a status of 400 to 599 is treated as a 500.
+ * Converts an error in an event of a stream, whose response had the status 200, into a failure: an error with a message for
+ * users, and whether a retry can help. `error` is a text, or an object with a message; an error without a status of 400 to 599
+ * is treated as a 500.
  */
 export function streamedFailure(error: unknown, model?: string): Failure {
   const { code, statusCode, message } = (typeof error === 'object' ? error : { message: error }) as Record<

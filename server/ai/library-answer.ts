@@ -48,9 +48,10 @@ export function fitPassages(question: LibraryQuestion, model: string): LibraryQu
 }
 
 /**
- * Asks a provider's model and yields each sentence of its answer as soon as it is complete. Yields nothing if the model finds
- * no answer in the passages. If the reply does not have the requested form, yields its sentences without quotes. The question
- * has only the passages of `fitPassages`. Throws an AppError, or the reason of the signal.
+ * Asks a provider's model and yields each sentence of its answer as soon as it is complete. The prompt with all passages of
+ * `question` must fit into the context window of the model: see `fitPassages`. Yields nothing if the model finds no answer in
+ * the passages. If the reply does not have the requested form, yields its sentences without quotes. Throws an AppError, or the
+ * reason of the signal.
  */
 export async function* draftSentences(
   question: LibraryQuestion,
@@ -133,8 +134,9 @@ export async function judgePairs(
 }
 
 /**
- * Answers with sentences that the built-in model quotes. If no paper answers, `sentences` is empty, and `missing` and `apart` are
- * the words of the question that are the reason (see Refusal). Deterministic.
+ * Answers a question about several papers with sentences that the built-in model quotes. If no paper answers, `sentences` is
+ * empty. The reason is then in `missing` (words of the question that no paper contains) or `apart` (words that no sentence has
+ * together with the other words of the question). Deterministic.
  */
 export async function quoteLibrary(
   { question, before, passages, weights, missing, absent }: LibraryQuestion,

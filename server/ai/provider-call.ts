@@ -25,10 +25,11 @@ interface ProviderRequest {
 }
 
 /**
- * Sends a request to the provider, with AI_API_KEY if it is set. Returns a response with status 200 to 299. All received bytes
- * count as activity, so that the comments of a proxy keep the stream of a slow model open. The request is aborted when the
- * server stops. Throws a FailedTry for other statuses, an AppError for a web page or a failed connection, or the reason of
- * `signal`. Reading the body can throw the AppError and the reason of `signal` as well.
+ * Sends a request to the provider, with AI_API_KEY if it is set. Returns a response with status 200 to 299. `wholeCallMs` is
+ * the time limit of the whole call in milliseconds. All received bytes count as activity, so that the comments of a proxy keep
+ * the stream of a slow model open. The request is aborted when the server stops. Throws a FailedTry for other statuses, an
+ * AppError for a web page or a failed connection, or the reason of `signal`. Reading the body can throw the AppError and the
+ * reason of `signal` as well.
  */
 export async function callProvider({ path, body, model, signal, wholeCallMs }: ProviderRequest): Promise<Response> {
   const headers = {
@@ -54,7 +55,7 @@ export async function callProvider({ path, body, model, signal, wholeCallMs }: P
   return response
 }
 
-/** Returns the error of a connection that failed or was too slow. */
+/** Returns the error for a response of the provider that did not arrive, broke off, was too slow or is too large. */
 export function describeBreak(kind: FailureKind, cause?: unknown): AppError {
   const slow = (what: string) => new AppError('outside_slow', `The AI provider ${what}. Please try again later.`)
   if (kind === 'no_answer') return slow('did not answer in time')

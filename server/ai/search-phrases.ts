@@ -30,9 +30,9 @@ const SCHEMA = {
 }
 
 /**
- * Returns the searches for a question: the phrases of the question and the searches of a provider's model. Without a model, or
- * if it fails, only the phrases. `titles` are the titles of papers that the project contains. Throws the errors of runBuiltIn,
- * or the reason of `ctx.signal`.
+ * Returns the searches for a research question: the phrases of the question and the searches that a provider's model writes.
+ * Without such a model, or if it fails, returns only the phrases. `titles` are the titles of papers that the project contains.
+ * Throws an AppError if the built-in model cannot read the phrases (see runBuiltIn), or the reason of `ctx.signal`.
  */
 export async function planSearches(
   { question, titles }: { question: string; titles: readonly string[] },

@@ -13,8 +13,8 @@ const INSTRUCTIONS = [
 ].join('\n')
 
 /**
- * Returns the text of a page image (PNG), read by AI_VISION_MODEL. Returns '' for a page without words. Throws 'not_configured'
- * without a vision model, and the errors of completeChat.
+ * Returns the text of a page image (PNG), read by AI_VISION_MODEL. Returns '' for a page without words. Throws an AppError:
+ * 'not_configured' without a vision model, or the error of the provider. Throws the reason of `ctx.signal` when aborted.
  */
 export async function readPageImage(png: Uint8Array, ctx: AiContext): Promise<string> {
   if (!hasVision() || !env.AI_VISION_MODEL) throw new AppError('not_configured', 'No vision model is configured.')

@@ -144,7 +144,7 @@ async function update({ model, dimension }: Vectors): Promise<void> {
   }
 }
 
-/** Ends the worker; the next search starts a new one. */
+/** Ends the worker that holds the vector codes and searches them; the next search starts a new worker. */
 export async function stopCodes(): Promise<void> {
   await opened?.stop()
   opened = undefined

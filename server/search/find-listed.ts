@@ -36,8 +36,8 @@ const LEAST_MEANING_OF_OTHERS = 0.2
 /**
  * Returns the vector of a search; null if the search uses only words. `words_only` is then the reason, or null if the search
  * has no text or the caller chose words only. The model of a provider costs tokens: an API key needs the scope 'ask' for it,
- * and the search counts as a request to the model. With `part`, the search belongs to a request about a project, which was
- * already counted.
+ * and the search counts towards the limit of requests to models. Set `part` if the search is a step of a request about the
+ * project `projectId` that was already counted.
  */
 export async function vectorOf(
   actor: Actor,
@@ -93,7 +93,10 @@ interface Candidates extends Pick<Found, 'weights' | 'hasIndex'> {
   stored: StoredCandidates | null
 }
 
-/** Searches by words and meaning at the same time. Returns all results in order, with their number. */
+/**
+ * Searches by words and by meaning (vectors) at the same time. Returns all results, best first, with their number. `embedded`
+ * is the result of `vectorOf`.
+ */
 export async function findListed(
   actor: Actor,
   asked: Asked,
@@ -103,7 +106,10 @@ export async function findListed(
   return rankCandidates(actor, asked, await findCandidates(actor, asked, embedded, signal), signal)
 }
 
-/** First step of `findListed`: finds the candidates in the database. */
+/**
+ * First step of `findListed`: finds the candidates by words and by meaning in the database. `embedded` is the result of
+ * `vectorOf`.
+ */
 export async function findCandidates(
   actor: Actor,
   asked: Asked,
@@ -140,7 +146,10 @@ export async function findCandidates(
   return { weights, words, hasIndex: nearest !== null, scores, stored }
 }
 
-/** Second step of `findListed`: ranks the candidates without the database, and counts the results. */
+/**
+ * Second step of `findListed`: ranks the candidates of the first step, best first, and counts the results. Does not query the
+ * database.
+ */
 export async function rankCandidates(
   actor: Actor,
   asked: Asked,

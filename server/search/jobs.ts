@@ -23,7 +23,7 @@ export function registerJobs(): void {
   }, LOOK_MS)
 }
 
-/** Stops the e-mails. Waits for the running search. */
+/** Stops the daily e-mails about saved searches in this process, and waits until the search that is running has ended. */
 export async function stopSavedSearches(): Promise<void> {
   clearInterval(timer)
   stopping.abort()

@@ -58,7 +58,7 @@ function rowsOfPart(part: PaperPart, rows: readonly PassageHeading[]): PassageHe
 /**
  * Finds the passages that describe the study design of papers: the passage that supports the evidence level of the paper, and
  * passages of the abstract and the methods, or else the first passages. Returns at most two passages of each of up to twelve
- * papers, which `listPapersOfDesign` selects.
+ * papers. `papers` are the papers that the search found, best first. If `isComplete` is true, no other papers are returned.
  */
 export async function findDesignPlaces(
   tx: Tx,

@@ -46,7 +46,8 @@ interface PapersOfDesign {
 
 /**
  * Returns the ids of at most `limit` papers that can have a study design: first the papers whose evidence level is this design,
- * then the papers that the search found, then the newest papers of the scope.
+ * then the papers that the search found, then the newest papers of the scope. Papers that the search did not find are omitted
+ * if `isComplete` is true. Papers whose evidence level names another design are omitted if `isStrict` is true.
  */
 export async function listPapersOfDesign(
   tx: Tx,

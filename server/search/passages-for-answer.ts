@@ -43,7 +43,7 @@ export interface AnswerPassage extends PassageRow {
   sentences: { start: number; end: number; similarity: number }[]
 }
 
-/** The size of a scope. */
+/** The number of papers from which a question is answered (the scope), and of retracted papers that are left out. */
 export interface ScopeSize {
   /** Number of papers, without the retracted papers that are left out. */
   papers: number
@@ -60,7 +60,10 @@ export interface FoundPassages {
   words_only: LibrarySearch['words_only']
 }
 
-/** Counts the papers in a scope. The caller has checked the right in the project. */
+/**
+ * Counts the papers from which a question is answered (the scope). Does not check whether the caller may read the project; the
+ * caller of this function must do so.
+ */
 export const measureScope = (actor: Actor, of: PaperScope): Promise<ScopeSize> =>
   asActor(
     actor,
@@ -73,7 +76,7 @@ export const measureScope = (actor: Actor, of: PaperScope): Promise<ScopeSize> =
     of.projectId,
   )
 
-/** The part of the papers that a question asks for. */
+/** The part of the papers (such as the methods or limitations), or the study design, that a question asks for. */
 export interface AskedPart {
   /** A part, or the design of the study. */
   part: PaperPart | DesignQuestion
@@ -88,9 +91,9 @@ interface FindOptions {
 }
 
 /**
- * Finds the passages of the papers in a scope that fit a question best, by words and meaning; for a question about a part of the
- * papers, the passages of the part come first. The caller has checked the right in the project; row-level security hides other
- * papers.
+ * Finds the passages that fit a question best, by words and meaning, in the papers from which the question is answered (the
+ * scope). If the question asks for a part of the papers, the passages of the part come first. Does not check the right in the
+ * project; the caller of this function must do so. Row-level security hides other papers.
  */
 export async function findPassagesFor(
   actor: Actor,

@@ -14,7 +14,8 @@ const MOST_SCOPES = 200
 const recent = new Map<string, { totals: Totals; readAt: number }>()
 
 /**
- * Returns the result of `readTotals` with the rights of the caller. For a large scope without filters it can be RECENT_MS old.
+ * Returns the size of the index in a scope (see `readTotals`), as far as the caller may read it. For a large scope without
+ * filters, the result can be up to RECENT_MS milliseconds old.
  */
 export async function readRecentTotals(actor: Actor, covered: Covered): Promise<Totals> {
   const read = () => asActor(actor, (tx) => readTotals(tx, covered))

@@ -17,7 +17,8 @@ export async function listProjects(tx: Tx, scope: Exclude<SearchScope, 'project'
 }
 
 /**
- * Returns the SQL condition that a row of the table `name` is in the scope. It can use an index that begins with the project.
+ * Returns the SQL condition that a row is in the scope. `name` is the name or alias of a table with the columns `project_id`
+ * and `created_by`. The condition can use an index that begins with `project_id`.
  */
 export function inScope({ projects, unassignedOf }: Scope, name: string): SQL {
   const table = sql.raw(name)

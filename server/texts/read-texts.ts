@@ -59,7 +59,8 @@ export async function reanchorQuotes(
 }
 
 /**
- * Returns the passages of a text that are similar to the words of an anchor which could not be found in it. See reanchor.ts.
+ * Returns the passages of a text that are similar to the quote of `anchor`, which could not be found in this text. An anchor is
+ * a quote with its place in an older text. See reanchor.ts.
  */
 export function findSimilar(owner: TaskOwner, text: string | LazyText, anchor: Anchor): Promise<Place[]> {
   const lazy = asLazy(text)
@@ -87,7 +88,10 @@ export async function relocatePlaces(
   }))
 }
 
-/** Returns the sentences of an answer with their passages in a text: see ground-answer.ts. */
+/**
+ * Splits an answer about a paper into sentences, and finds the passages of the text that each sentence quotes or restates: see
+ * ground-answer.ts.
+ */
 export function groundAnswer(owner: TaskOwner, answer: string, text: LazyText): Promise<AnswerStatement[]> {
   return runOnText('ground', { ...owner, size: text.size }, async (worker) => ({
     ...(await textFor(worker, text)),
@@ -135,8 +139,9 @@ export function planChunks(
 }
 
 /**
- * Returns chunks that a caller made from the text, with the sentences that get vectors. Chunks without a letter or digit are
- * omitted. Throws 'refused' for more than 100,000 such sentences.
+ * Returns the given chunks of a text, each with its sentences that get vectors. The chunks come from a caller of the API, not
+ * from `chunkText`. Omits chunks without a letter or digit. Throws 'refused' if the chunks have more than 100,000 such
+ * sentences.
  */
 export async function markChunks(
   owner: TaskOwner,

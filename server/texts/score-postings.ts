@@ -1,4 +1,7 @@
-/** The rows of one term in the inverted index. `postings` has '<paper id>{positions}{counts}{lengths}' for each paper. */
+/**
+ * The entries of one term in the inverted index. `postings` has '<paper id>{positions}{counts}{lengths}' for each paper: for
+ * each passage that contains the term, its position, the number of occurrences, and its number of terms.
+ */
 export interface Postings {
   /** The IDF of the term. */
   weight: number
@@ -15,7 +18,10 @@ export interface ScoreOptions {
   limit: number
 }
 
-/** The best passages with their BM25, and the number of all passages and papers that have a term and match `needed`. */
+/**
+ * The best passages by BM25, and the numbers of all passages and papers that match. A passage matches if it contains a term of
+ * the search and fulfills the condition `needed` (see ScoreOptions).
+ */
 export interface ScoredPassages {
   passages: number
   papers: number
@@ -31,8 +37,9 @@ const ID_LENGTH = 36
 type Passages = Map<number, number>
 
 /**
- * Computes the BM25 score of the passages that contain any of the terms and match `needed`. Returns the passages with the
- * highest scores first. Passages with equal scores are ordered by paper and position.
+ * Computes the BM25 score of the passages that contain any of the terms and fulfill the condition `needed` (see ScoreOptions).
+ * Returns the `limit` passages with the highest scores, highest first. Passages with equal scores are ordered by paper and
+ * position.
  */
 export function scorePostings(lists: readonly Postings[], { meanLength, needed, limit }: ScoreOptions): ScoredPassages {
   const papers = new Map<string, Passages>()

@@ -64,7 +64,7 @@ export interface ChosenPassage extends Pick<Ranked, 'best' | 'coverage'> {
   sentences: { start: number; end: number; similarity: number }[]
 }
 
-/** Input and output of the worker's tasks, by name. */
+/** Input and output of the tasks of the worker thread that reads texts, by the name of the task. */
 export interface TextTasks {
   inspect: { input: { text: string }; output: { pages: number; hasWords: boolean } }
   passages: { input: KeyedText & { wanted: readonly WantedPassage[] }; output: FoundPassage[] }
@@ -113,5 +113,5 @@ export interface StoredCandidate {
   sentences: { start: number; end: number; similarity: number }[]
 }
 
-/** A request to the worker. */
+/** A request to the worker thread that reads texts: the name of a task with its input. */
 export type TextRequest = { [K in keyof TextTasks]: { task: K } & TextTasks[K]['input'] }[keyof TextTasks]

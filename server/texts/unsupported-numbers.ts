@@ -23,7 +23,9 @@ export function unsupportedNumbers(
   return numbersWithout(text, found.map((passage) => sentencesAt(passage, pages)).join('\n'))
 }
 
-/** Returns the numbers of `text` that `source` does not contain. Numbers are compared as in `unsupportedNumbers`. */
+/**
+ * Returns the numbers of `text` that `source` does not contain. Equal numbers can be written differently ('1,200' and '1200').
+ */
 export function numbersWithout(text: string, source: string): string[] {
   const [own, other] = [decimalSeparator(text), decimalSeparator(source)]
   const ofText = own ?? other ?? '.'

@@ -43,7 +43,10 @@ export async function alignWords(
   }))
 }
 
-/** Returns the indexes in `texts` of the texts of one paper that are compared with a question. */
+/**
+ * Selects the texts to compare with a question about one paper: the first MOST_OF_PAPER texts. Returns their indexes in
+ * `texts`, in ascending order.
+ */
 export const placesInPaper = ({ texts }: ComparedTexts): number[] => [...texts.keys()].slice(0, MOST_OF_PAPER)
 
 /**

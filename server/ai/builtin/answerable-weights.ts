@@ -44,9 +44,10 @@ export interface FarMeasures {
 type Weights<T> = T & { intercept: number }
 
 /**
- * The weights for several papers: fitted with an L2 penalty of 2 (standardized measures) on the 202 English questions of the
- * development half of tests/bench/library-set. The intercept includes the threshold, which refuses 3 % of the answerable
- * questions in an eightfold cross-validation by subjects.
+ * Weights that detect a question to several papers whose words occur only in different sentences (see ApartMeasures). Fitted
+ * with an L2 penalty of 2 (standardized measures) on the 202 English questions of the development half of
+ * tests/bench/library-set. The intercept includes the threshold, which refuses 3 % of the answerable questions in an eightfold
+ * cross-validation by subjects.
  */
 export const LIBRARY_APART: Weights<ApartMeasures> = {
   missingName: 3.49,
@@ -60,9 +61,10 @@ export const LIBRARY_APART: Weights<ApartMeasures> = {
 }
 
 /**
- * `library` has the weights for several papers: fitted like LIBRARY_APART, on questions about subjects that no paper has; they
- * refuse 1.5 % of the answerable questions. `paper` has the weights for one paper: fitted on 294 questions about other papers,
- * with an L2 penalty of 3.3 and a threshold that 1 % of the answerable questions exceed; they only decide how a refusal is
+ * Weights that detect a question about a subject that the passages do not contain (see FarMeasures). `library` is for questions
+ * to several papers: fitted like LIBRARY_APART, on questions about subjects that no paper has. These weights refuse 1.5 % of
+ * the answerable questions. `paper` is for questions to one paper: fitted on 294 questions about other papers, with an L2
+ * penalty of 3.3 and a threshold that 1 % of the answerable questions exceed. These weights only decide how a refusal is
  * worded.
  */
 export const FAR: Record<'paper' | 'library', Weights<FarMeasures>> = {
@@ -82,8 +84,9 @@ interface ReadMeasures {
 }
 
 /**
- * Weights for several papers whose passages the cross-encoder read. Fitted on the 202 questions of LIBRARY_APART with an L2
- * penalty of 2. The intercept includes the threshold, which was chosen with earlier weights of the cross-encoder: with them it
- * refused 3 % of the answerable questions, with the present ones 1.4 %.
+ * Weights that decide whether a question to several papers is unanswerable, if the cross-encoder (a model that reads the
+ * question together with a passage) has scored the passages. Fitted on the 202 questions of LIBRARY_APART with an L2 penalty of
+ * 2. The intercept includes the threshold, which was chosen with earlier weights of the cross-encoder: with them it refused 3 %
+ * of the answerable questions, with the present ones 1.4 %.
  */
 export const LIBRARY_READ: Weights<ReadMeasures> = { apart: 0.725, far: 0.192, score: -0.224, intercept: -0.44 }

@@ -95,9 +95,10 @@ const MOST_DOUBT = 1.83
 const READ = { doubt: 1.72, score: -0.337, intercept: -3.93 }
 
 /**
- * Returns true if a paper does not answer a question. `doubt` is the result of `doubtOf`; `score` is the highest score of a
- * sentence (see readTogether), or null, and then the doubt alone decides. The weights were fitted by logistic regression with
- * an L2 penalty of 1 on the questions that `doubtOf` describes. They refuse 2 % of the answerable questions.
+ * Returns true if a paper does not answer a question. `doubt` is the result of `doubtOf`. `score` is the highest score of a
+ * sentence by the cross-encoder (see readTogether); if it is null, the doubt alone decides. The weights of both were fitted by
+ * logistic regression with an L2 penalty of 1 on the questions that `doubtOf` describes. With them, 2 % of the answerable
+ * questions are refused.
  */
 export const isDoubtful = (doubt: number, score: number | null): boolean =>
   score === null ? doubt > MOST_DOUBT : READ.doubt * doubt + READ.score * limited(score) + READ.intercept > 0

@@ -24,9 +24,10 @@ interface Caller {
 
 /**
  * Embeds sentences in worker threads with the sentence model (see currentModel). Returns one vector of length 1 per text, in
- * order. Embeds only the first MAX_CHARACTERS characters of a text. `isQuery` means that the texts are questions, for models
- * that embed questions differently. Batches of different users are processed in turn, so a question waits for at most one batch
- * of a book. Throws 'not_configured' without a model, 'too_large' for too many texts, and the errors of runBuiltIn.
+ * the order of the texts. Embeds only the first MAX_CHARACTERS characters of a text. `isQuery` means that the texts are
+ * questions, for models that embed questions differently. Batches of different users are processed in turn, so a question waits
+ * for at most one batch of a book. Throws an AppError: 'not_configured' without a model, 'too_large' for too many texts, or an
+ * error of the worker (see runBuiltIn). Throws the reason of the signal when aborted.
  */
 export async function embedSentences(
   texts: readonly string[],

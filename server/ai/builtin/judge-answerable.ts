@@ -70,12 +70,12 @@ const NAME = /\p{N}|\p{Lu}/u
 const MOST_NAMED = 3
 
 /**
- * Returns why the passages do not answer a question, else null. General questions ('What did the study find?') are never
- * refused. In one paper, the doubt about the words decides (doubt.ts). In several papers, one logistic regression detects
- * questions whose words occur near a sentence, but not together, and another detects questions that are far from all passages.
- * The score of the cross-encoder counts as well. Only missing words count if `compared` is null, if the question or the text is
- * not English, or if a question to several papers is about a part ('limitations') or a study design; concrete words ('bread')
- * are then ignored. A question that is not English is also refused if the passages contain neither its words nor similar words.
+ * Returns why the passages do not answer a question; null if they do. Never refuses a general question ('What did the study
+ * find?'). In one paper, the doubt about the words decides (doubt.ts). In several papers, two logistic regressions decide: one
+ * detects words that do not occur together in a sentence, the other a subject far from all passages. Both cases use the score
+ * of the cross-encoder. Only missing words decide if `compared` is null, if the question or the text is not English, or if a
+ * question to several papers names a part ('limitations') or a study design; concrete words ('bread') do not count then. A
+ * question in another language is also refused if the passages have neither its words nor similar ones.
  */
 export function refuse(input: QuestionInput, compared: Compared | null, scope: 'paper' | 'library'): Refusal | null {
   const { question, content, missing, absent = [] } = input

@@ -24,8 +24,9 @@ export function readNameRow(row: string, isCommonWord: (word: string) => boolean
 }
 
 /**
- * Reads the names in the first lines of a block that OCR has read. The lines after the names must be affiliations. Returns null
- * unless the lines are two or more names and nothing else, because a misread name would otherwise be omitted from the list.
+ * Reads the authors' names in the first lines of a block of text from OCR. If the block has more lines, the line after the
+ * names must begin with an affiliation. Returns null unless the first lines consist of two or more names and nothing else,
+ * because a misread name would otherwise be missing in the list.
  */
 export function readOcrNames(lines: readonly string[], isCommonWord: (word: string) => boolean): NameList | null {
   for (let end = lines.length; end > 0; end--) {
@@ -39,6 +40,7 @@ export function readOcrNames(lines: readonly string[], isCommonWord: (word: stri
 }
 
 /**
- * Returns whether a row has a character that only OCR puts after a letter, so that a part that is no name is a misread name.
+ * Returns whether a row of names has a character directly after a letter that only OCR puts there, such as '®'. A part of such
+ * a row that is not recognized as a name is probably a misread name.
  */
 export const isMisread = (row: string) => /\p{L}[?®¢¥«»<>=]/u.test(row)

@@ -5,7 +5,10 @@ import { frontMatter } from './first-page.ts'
 import { readParagraphs } from './paragraphs.ts'
 import { findTitle } from './title.ts'
 
-/** The first pages, with title, DOI and abstract, are within this many characters. */
+/**
+ * Number of characters at the start of a paper's text in which title, DOI and abstract are searched. The first pages have
+ * fewer.
+ */
 export const FRONT_CHARACTERS = 40_000
 
 /** Returns DOI and title from the first pages or the PDF's metadata, without an analysis. Takes a few milliseconds. */

@@ -2,7 +2,7 @@ import type { PageText } from '#shared/pdf-text/page-text.ts'
 import { readNameRow } from './ocr-names.ts'
 import { readHeading } from '#server/language/section-headings.ts'
 
-/** A paragraph, heading or stray line as one line of text, with its page. */
+/** A paragraph, a heading or a line that belongs to no paragraph, as one line of text, with its page. */
 export interface Paragraph {
   text: string
   page: number

@@ -30,8 +30,8 @@ const PAGE_NUMBER = /^\d{1,5}\s+(?=\D)/
 const letters = (text: string) => normalizeWithMap(text).text
 
 /**
- * Returns volume, issue and pages of a paper as `findVolume` does, from its text and the data of its PDF. Takes a few
- * milliseconds.
+ * Returns the volume, issue and pages that a paper prints about itself on its first page or in its running heads, from its text
+ * and the data of its PDF. Returns {} if it prints none. Takes a few milliseconds.
  */
 export function readPrintedVolume({ text, metadata, firstPage }: ExtractiveInput): VolumeAndPages {
   const page = firstPage && firstPage.lines.length > 0 ? firstPage : null

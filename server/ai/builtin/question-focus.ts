@@ -72,8 +72,8 @@ function kindOf(question: string): Focus | null {
 }
 
 /**
- * Returns the search terms of a question that name its subject: all terms except the words for the asked kind and
- * NO_SUBJECT.
+ * Returns the search terms that name the subject of a question about harms, costs or a sample size. Omits the words with which
+ * questions ask for these (`words`), and general words such as 'treatment' or 'study' (NO_SUBJECT).
  */
 export function subjectTerms(question: string, { words }: Focus): string[] {
   const others = (question.match(/[\p{L}\p{N}'’-]+/gu) ?? []).filter((word) =>

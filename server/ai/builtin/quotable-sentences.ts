@@ -6,7 +6,7 @@ import { isRecordOfHarms } from './harms.ts'
 import { asksForEffect } from './question-kind.ts'
 import { hasFigure, isAnnouncement, isFinding, isObjective } from './sentence-cues.ts'
 
-/** A retrieved passage. `page_offset` is its offset in its page; `start` and `end` are those of its best sentence in the page. */
+/** A retrieved passage. `page_offset`: its offset in its page. `start`, `end`: the offsets of its best sentence in the page. */
 export interface Passage {
   content: string
   page_number: number

@@ -24,10 +24,10 @@ interface Passages {
 }
 
 /**
- * Reads a question together with each of the first MOST_READ passages. Returns the score of each text (see `scoreSentences`),
- * or NOT_READ for a text that was not read. Returns null if the question or the texts are not English, because the model was
- * trained on English texts. Returns null also for a general question ('What did the study find?'), which the sections of the
- * paper answer.
+ * Scores with the cross-encoder how well each text (sentence) of the first MOST_READ passages answers a question (see
+ * `scoreSentences`). Returns one score per element of `texts`; NOT_READ for a text that was not read. Returns null if the
+ * question or the texts are not English, because the model was trained on English texts. Also returns null for a general
+ * question ('What did the study find?'), which is answered from certain sections of the paper.
  */
 export async function readTogether(
   question: string,
