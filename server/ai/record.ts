@@ -37,7 +37,7 @@ export interface Measured {
   error?: string | null
 }
 
-/** Records a call. A failing recorder is logged and does not affect the caller. */
+/** Records a call of a model. An error of the recorder is logged and does not affect the caller. */
 export async function recordCall(call: Measured): Promise<void> {
   const used = countTokens(call)
   const free = call.builtIn === true || call.model === BUILT_IN_MODEL.id

@@ -10,12 +10,13 @@ type Before = Pick<StoredDocument, 'evidence_level' | 'passages' | 'edited_field
 type CheckedField = (typeof CHECKED_FIELDS)[number]
 
 /**
- * Returns the fields that an analysis changes, and all passages. Fields that a user edited stay, except those in `replaced`.
- * Facts about the paper (title, authors, DOI, date, journal, evidence level, keywords) stay if the analysis found none. Title,
- * authors, DOI, date and journal also stay if they come from an import or a metadata service, which is more reliable than the
- * first page. Statements about the paper (summary, insights, recommendation, social post) are always replaced, even by an empty
- * value, because the page shows one model for all of them. Keywords of an earlier analysis are replaced. Those of an import, of
- * Zotero or of a joined paper stay, and the keywords of the analysis are added to them, up to TAGS_MAX.
+ * Returns the fields of a document that an analysis changes, and all passages. Fields that a user edited stay, except those in
+ * `replaced`. Facts about the paper (title, authors, DOI, date, journal, evidence level, keywords) stay if the analysis found
+ * none. Title, authors, DOI, date and journal also stay if they come from an import or a metadata service, which is more
+ * reliable than the first page. Statements about the paper (summary, insights, recommendation, social post) are always
+ * replaced, even by an empty value, because the page shows one model for all of them. Keywords of an earlier analysis are
+ * replaced. Keywords of an import, of Zotero or of a merged duplicate stay, and the keywords of the analysis are added to them,
+ * up to TAGS_MAX.
  */
 export function documentFields(
   before: Before,

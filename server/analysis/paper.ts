@@ -4,8 +4,8 @@ import { abstractText, documentOrThrow, findDocumentText, type StoredDocument } 
 import { DEFAULT_MODEL, type Prompt } from '#shared/contract/prompts.ts'
 
 /**
- * Returns a document with its text; `text` is null if it has none. For a paper without a PDF, `text` and `abstract` are its title
- * and abstract; otherwise `abstract` is null.
+ * Returns a document with its text, for an action that needs `right`. `text` is null if the document has no text. For a paper
+ * without a PDF, `text` and `abstract` both consist of the title and the abstract; otherwise `abstract` is null.
  */
 export async function readPaper(tx: Tx, id: string, right: 'edit' | 'ask') {
   const document = await documentOrThrow(tx, id, right)

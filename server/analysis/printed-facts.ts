@@ -12,9 +12,9 @@ interface PrintedFacts {
 }
 
 /**
- * Returns the abstract, and volume, issue and pages that are printed in the text of a document; null or {} if the document
- * already has them. Returns neither for a text with a warning: they may contain errors, and a new extraction would not replace
- * them. A failure is only logged, because the analysis itself has succeeded.
+ * Returns the abstract, volume, issue and pages that are printed in the text of a document. `abstract` is null and `volume` is
+ * {} if the document already has them, or if they are not found. Both are empty for a text with a warning, because they could
+ * contain errors that a new extraction would not replace. A failure is only logged, because the analysis itself has succeeded.
  */
 export async function printedFactsOf(
   document: StoredDocument,
@@ -40,8 +40,8 @@ export async function printedFactsOf(
 }
 
 /**
- * Returns the printed facts that a document lacks and that no user edited. Returns neither volume, issue nor pages for a work
- * outside journals, and if the document has another value of one of them.
+ * Returns those printed facts (abstract, volume, issue, pages) that a document lacks and that no user edited. Omits volume,
+ * issue and pages for a work that is not in a journal, and if one of them differs from the value that the document has.
  */
 export function missingFacts(
   now: Pick<StoredDocument, 'abstract' | 'edited_fields' | 'reference'>,

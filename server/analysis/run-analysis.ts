@@ -51,8 +51,9 @@ interface Options {
 }
 
 /**
- * Analyzes a paper and records a run. If the project has a run with the same input, uses its stored output instead of calling
- * the model. A failed call is also recorded. The caller must call `end` or `fail` of the result.
+ * Analyzes a paper and records the analysis as a run (a stored call of a model) of the project. If the project has a run with
+ * the same input and `again` is false, uses its stored output instead of calling the model. A failed call is also recorded. The
+ * caller must call `end` or `fail` of the result.
  */
 export async function runAnalysis(
   actor: Actor,

@@ -40,7 +40,8 @@ interface TaskOwner {
  * passage of every sentence. Throws errors before `sources` (for example if the document is not vectorized or the question
  * cannot be embedded); later errors are `error` events. Ends without an event when `signal` is aborted, and with an error when
  * the caller loses the right to ask. Only a completed answer is stored, in `request.conversation_id` or a new conversation. If
- * the paper does not answer the question, the built-in model refuses. A provider receives the words that the paper lacks.
+ * the paper does not answer the question, the built-in model refuses. A provider's model is informed which words of the
+ * question the paper lacks.
  */
 export async function* answerQuestion(
   actor: Actor,
@@ -143,8 +144,8 @@ async function* answerEvents(
 }
 
 /**
- * Returns the whole answer to a question about a document. Throws the errors that `answerQuestion` throws, and an AppError for
- * the errors that it yields as `error` events.
+ * Returns the whole answer to a question about a document, which `answerQuestion` yields in pieces. Throws an AppError if the
+ * answer fails. If `signal` is aborted, throws its reason or an AppError.
  */
 export const answerWhole = (
   actor: Actor,
@@ -161,7 +162,7 @@ async function wholeAnswer(events: AsyncGenerator<AnswerEvent>): Promise<ChatAns
 /**
  * Returns the whole answer to a question about a document, in a new private conversation, and its sentences with the evidence
  * that the server found. Records it as a private run (a recorded analysis or answer) of the project of the document; `runId` is
- * null for a document without a project. Throws the errors of `answerWhole`.
+ * null for a document without a project. Throws an AppError if the answer fails, like `answerWhole`.
  */
 export async function answerRecorded(
   actor: Actor,
@@ -205,7 +206,8 @@ export async function embedQuery(
 }
 
 /**
- * Answers a question from passages that the caller of a server function sends. The passages are also the sources of the answer.
+ * Answers a question from passages that the caller of the API sends. Returns the answer, and these passages as its sources,
+ * most similar first.
  */
 export async function answerFromChunks(
   actor: Actor,

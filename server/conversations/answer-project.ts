@@ -9,9 +9,10 @@ import { STOPPED } from './running-answers.ts'
 import { createConversation, ownConversation } from './service.ts'
 
 /**
- * Answers a question over the papers of a project, in a conversation of the caller or in a new private one. Aborting `signal`
- * stops the answer; sentences that are already verified stay stored. Throws the errors of `askProject`, 'not_found' for a
- * conversation of another project, and the error of an answer that failed.
+ * Answers a question over the papers of a project, in a conversation of the caller or, without `conversationId`, in a new
+ * private one. Waits for the whole answer. Aborting `signal` stops the answer; sentences that are already verified stay stored.
+ * Throws 'not_found' for a conversation of another project, an error of `askProject` if the question is refused ('role',
+ * 'refused', 'conflict', 'too_many'), and the error of an answer that failed.
  */
 export async function answerProject(
   actor: Actor,

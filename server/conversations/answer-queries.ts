@@ -44,7 +44,7 @@ export async function nameConversation(tx: Tx, id: string, title: string): Promi
     .where(and(eq(conversations.id, id), eq(conversations.title, '')))
 }
 
-/** Returns the sources of all answers of a conversation. */
+/** Returns the sources (cited papers, each with its number) of all answers of a conversation. */
 export async function listSources(tx: Tx, conversationId: string): Promise<StoredSource[]> {
   const rows = await tx
     .select({ sources: messages.sources })
@@ -54,8 +54,9 @@ export async function listSources(tx: Tx, conversationId: string): Promise<Store
 }
 
 /**
- * Adds sources to an answer that is being written, and sorts all its sources by number. Skips papers that are sources already.
- * Does not replace stored sources, because a join of duplicate papers can have changed them during the answer.
+ * Adds sources (cited papers, each with its number) to an answer that is being written, and sorts all sources of the answer by
+ * number. Skips papers that are sources already. Does not replace stored sources, because a merge of duplicate papers can have
+ * changed them during the answer.
  */
 export async function addSources(tx: Tx, messageId: string, sources: readonly StoredSource[]): Promise<void> {
   if (sources.length === 0) return
@@ -75,8 +76,8 @@ export async function addSources(tx: Tx, messageId: string, sources: readonly St
 }
 
 /**
- * Returns for each paper in `ids` that was joined with a duplicate the id of the paper that was kept, also after several
- * consecutive joins. Other papers in `ids` have no entry. Must run as the database role that owns the tables.
+ * Returns the papers in `ids` that were merged into a duplicate: maps the id of each to the id of the paper that was kept, also
+ * after several consecutive merges. Other papers in `ids` have no entry. Must run as the database role that owns the tables.
  */
 export async function listKept(tx: Tx, ids: readonly string[]): Promise<Map<string, string>> {
   const { rows } = await tx.execute<{ id: string; kept_id: string }>(sql`

@@ -44,9 +44,10 @@ const MOST_WAITING = 20
 let waiting = 0
 
 /**
- * Starts the answer to a question over a project. The answer continues if its client disconnects. Throws 'not_found', 'role',
- * 'refused' for a conversation about one paper, for a full conversation and for a scope without a text, 'conflict' while
- * another answer of the caller is being written, and 'too_many'.
+ * Starts the answer to a question over the papers of a project. The answer continues if its client disconnects. Throws
+ * 'not_found', 'role', 'refused' (for a conversation about one paper, for a full conversation, or if no paper in the scope has
+ * a text), 'conflict' while another answer of the caller is being written, and 'too_many' if too many questions of all users
+ * are waiting.
  */
 export async function askProject(
   actor: Actor,

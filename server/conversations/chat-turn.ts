@@ -9,8 +9,9 @@ import { insertConversation, insertMessage } from './queries.ts'
 import { ownConversation, refuseFull, refuseTooMany } from './service.ts'
 
 /**
- * Checks that the caller may continue a conversation about a document, or start one. Throws 'not_found', 'role' for the
- * conversation of another user, or 'refused' if the caller has too many, or the conversation has too many questions.
+ * Checks that the caller may continue a conversation about a document, or start one if `conversationId` is undefined. Throws
+ * 'not_found', 'role' for the conversation of another user, or 'refused' if the conversation has too many questions or the
+ * caller already has too many conversations.
  */
 export const checkChat = (actor: Actor, documentId: string, conversationId: string | undefined): Promise<void> =>
   asActor(actor, async (tx) => {

@@ -15,7 +15,8 @@ export interface Quoted {
 /**
  * Creates a check that asks a model whether quotes support their sentences. `accept` receives each sentence with one verdict
  * for each quote, in the order in which the sentences were added. Sentences that are added during a call of the model are
- * checked together in the next call. Without a model, and if a call fails, the verdicts are null.
+ * checked together in the next call. A sentence that already has verdicts keeps them if `model` is null or the call fails;
+ * otherwise the verdicts are then null.
  */
 export function createSupportCheck(
   model: string | null,

@@ -50,8 +50,8 @@ const TYPES: Record<ConversationFormat, string> = {
 }
 
 /**
- * Returns a conversation as a file. Sentences without evidence are in the JSON only. DOCX is written in a worker thread.
- * Throws 'Conversation not found'.
+ * Returns a conversation as a file. Sentences without evidence (quotes found in the papers) are in the JSON only. DOCX is
+ * written in a worker thread. Throws 'not_found' if the caller cannot read the conversation.
  */
 export async function exportConversation(actor: Actor, id: string, format: ConversationFormat): Promise<ExportedFile> {
   const conversation = await getConversation(actor, id)

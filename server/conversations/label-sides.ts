@@ -15,9 +15,10 @@ const REPORTS =
 const OTHERWISE = 'otherwise'
 
 /**
- * Returns a label for each side, with the number of its papers. The label is 'Position 1 (2 papers)', unless the phrase of the
- * model can be shown: the quotes of each paper of the side contain all words of the phrase, and there is no doubt about a
- * number or a negation. If there are two sides, the phrase 'otherwise' is shown if the phrase of the other side is shown.
+ * Returns a label for each side of a disagreement between papers. The label is '2 papers report longer sleep' if the phrase of
+ * the model ('longer sleep') is supported: the quotes of each paper of the side contain all words of the phrase, and there is
+ * no doubt about a number or a negation. Otherwise the label is 'Position 1 (2 papers)'. If one of two sides has a supported
+ * phrase, the phrase 'otherwise' of the other side is also shown.
  */
 export function labelSides(sides: readonly Side[]): string[] {
   const phrases = sides.map(({ phrase }) => phrase.replace(REPORTS, '').trim())

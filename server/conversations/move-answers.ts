@@ -12,9 +12,9 @@ interface Move {
 }
 
 /**
- * Moves chats and citations from a paper to the duplicate `to` with which it is joined: the chats with the paper `from`, and
- * the evidence and sources of the answers that cite it. The quotes are searched in the text of `to`. A moved source gets the
- * number that `to` already has in the conversation, if any. Returns the changes, for `returnAnswers`.
+ * Moves chats and citations when the paper `from` is merged into its duplicate `to`: the chats about the paper `from`, and the
+ * evidence (quotes) and sources of the answers that cite it. The quotes are searched in the text of `to`. A moved source gets
+ * the number that `to` already has in the conversation, if any. Returns the changes, so that `returnAnswers` can undo them.
  */
 export const moveAnswers = (tx: Tx, move: Move): Promise<JoinedAnswers> =>
   withOwnerRole(tx, async () => {

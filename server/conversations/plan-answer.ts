@@ -135,7 +135,10 @@ export async function libraryQuestion(
   }
 }
 
-/** Returns the best sentences of the nearest passages, from different papers if possible, as evidence. */
+/**
+ * Returns the best sentences of the nearest passages, from different papers if possible, as evidence. They are stored with an
+ * answer that has no sentences.
+ */
 export async function nearestOf(
   actor: Actor,
   passages: readonly AnswerPassage[],

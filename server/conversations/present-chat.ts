@@ -8,7 +8,7 @@ import type { FoundPassage } from '#shared/contract/passages.ts'
 import { storeFoundPassages, type StoredMessage } from './queries.ts'
 
 /**
- * Returns an answer about one document for display. If the text changed after the answer, or the paper was joined with a
+ * Returns an answer about one document for display. If the text changed after the answer, or the paper was merged into a
  * duplicate, the quotes are searched in the current text, near their former page, and the places found are stored for later
  * calls.
  */

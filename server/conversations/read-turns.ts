@@ -21,8 +21,8 @@ export const hashTurns = (turns: readonly Turn[]): string => hashText(JSON.strin
 
 /**
  * Returns the turns (earlier questions and answers) that the model received for the message `messageId`. If this message
- * repeated an earlier question, these are the turns before the earlier message, which is found by the hash of the turns in the
- * run. Throws 'not_found'.
+ * repeated the question of an earlier message, the model received the turns before the earlier message. The earlier message is
+ * recognized by the stored hash of the turns. Throws 'not_found'.
  */
 export async function readRepeatedTurns(tx: Tx, conversationId: string, messageId: string): Promise<Turn[]> {
   const same = await listRepeated(tx, conversationId, messageId)

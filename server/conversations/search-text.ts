@@ -4,7 +4,10 @@ import { partAsked, partNamed } from '#server/language/question-part.ts'
 import { refersBack } from '#server/language/refers-back.ts'
 import type { AskedPart } from '#server/search/index.ts'
 
-/** Returns the previous question if a question can refer to it, else null. */
+/**
+ * Returns the previous question if `question` can refer to it ('And in children?'), else null. `turns` are the earlier
+ * questions, oldest first.
+ */
 export function questionBefore(question: string, turns: readonly { question: string }[]): string | null {
   const before = turns.at(-1)
   if (!before) return null

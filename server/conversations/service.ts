@@ -139,8 +139,8 @@ export async function ownConversation(tx: Tx, actor: Actor, id: string): Promise
 
 /**
  * Returns the project and visibility of a conversation of the caller, and locks it: until the transaction ends, other
- * transactions can neither change nor delete it. With 'share', other transactions can also lock it with 'share'. Throws the
- * errors of `ownConversation`.
+ * transactions can neither change nor delete it. With 'share', other transactions can also lock it with 'share'. Throws
+ * 'not_found', or 'role' for a conversation of another user and for a caller without the right to ask questions.
  */
 export async function lockConversation(
   tx: Tx,

@@ -42,8 +42,8 @@ type Emit = (event: ConversationEvent) => void
 
 /**
  * Answers a question: finds passages, reads the sentences of the model, verifies their quotes, and stores each sentence in
- * `state`. Records the answer as a run of the project. Throws an AppError, or the reason of the signal; verified sentences stay
- * in `state`.
+ * `state`. Records the answer as a run (a stored call of a model) of the project. `emit` sends events to the client. Throws an
+ * AppError, or the reason of the signal; verified sentences stay in `state`.
  */
 export async function writeAnswer(
   actor: Actor,

@@ -32,7 +32,10 @@ export function registerJobs(): void {
   running = reanchorAll(stopping.signal)
 }
 
-/** Stops the loop in this process, and waits until the running part is finished or aborted. */
+/**
+ * Stops the search for the quotes of evidence in changed texts (see `registerJobs`) in this process. Waits until the search in
+ * the current document is finished or aborted.
+ */
 export async function stopReanchoring(): Promise<void> {
   stopListening?.()
   stopping.abort()

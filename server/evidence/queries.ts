@@ -51,7 +51,10 @@ export async function findNewestPapers(
 type NewEvidence = typeof evidence.$inferInsert
 export type EvidenceRow = typeof evidence.$inferSelect
 
-/** Inserts rows in the order of their documents, so that concurrent transactions lock the documents in the same order. */
+/**
+ * Inserts rows of evidence (quotes with their places in papers). Sorts them by document, so that concurrent transactions lock
+ * the documents in the same order.
+ */
 export async function insertEvidence(tx: Tx, rows: readonly (NewEvidence & { id: string })[]): Promise<void> {
   if (rows.length === 0) return
   await tx.insert(evidence).values(rows.toSorted((one, other) => (one.document_id < other.document_id ? -1 : 1)))

@@ -24,9 +24,9 @@ export interface Verified {
 }
 
 /**
- * Finds a quote in the papers of a project that contain its words. A quote in a script without spaces between words is also
- * searched in the other papers, newest first. Ends at the first match that is exact or differs only in punctuation and spacing,
- * after 200 papers or after two seconds. Throws 'not_found' for a project that the caller cannot read.
+ * Finds a quote in those papers of a project that contain the words of the quote. A quote in a script without spaces between
+ * words is also searched in the other papers, newest first. Ends at the first match that is exact or differs only in
+ * punctuation and spacing, after 200 papers or after two seconds. Throws 'not_found' for a project that the caller cannot read.
  */
 export async function verifyInProject(
   actor: Actor,

@@ -8,8 +8,8 @@ export interface PageOptions {
 type ReadPage<T> = (page: number, signal: AbortSignal) => Promise<T>
 
 /**
- * Calls `read` for each of the pages and returns the results in the order of `pages`. The first failure or a cancellation
- * aborts all other calls.
+ * Calls `read` for each of the pages, several at a time, and returns the results in the order of `pages`. The first failure or
+ * a cancellation aborts all other calls.
  */
 export async function eachPage<T>(pages: readonly number[], options: PageOptions, read: ReadPage<T>): Promise<T[]> {
   const failed = new AbortController()
@@ -35,8 +35,8 @@ export async function eachPage<T>(pages: readonly number[], options: PageOptions
 }
 
 /**
- * Returns a function for the error of one of the pages: it returns null, and throws the error after a cancellation or if more
- * than half of the pages have failed.
+ * Creates a function to call with the error of each page that could not be read. The function returns null, the result for such
+ * a page. It throws the error if the signal is aborted or if more than half of `pages` have failed.
  */
 export function toleranceOf(pages: readonly number[]): (error: unknown, signal: AbortSignal) => null {
   let lost = 0
@@ -47,8 +47,9 @@ export function toleranceOf(pages: readonly number[]): (error: unknown, signal: 
 }
 
 /**
- * Calls `read` for each of the pages like `eachPage`, and repeats a failed call once. The result of a page that fails twice is
- * null. Throws the last error if more than half of the pages fail.
+ * Calls `read` for each of the pages, several at a time, and returns the results in the order of `pages`. Repeats a failed call
+ * once. The result of a page that fails twice is null. Throws the last error if more than half of the pages fail, and the
+ * reason of the signal when aborted.
  */
 export function eachPageTolerant<T>(
   pages: readonly number[],

@@ -40,7 +40,11 @@ export async function extractText(path: string, options: ReadOptions = {}): Prom
   return result as TextLayer
 }
 
-/** Returns page count and metadata of the PDF file at `path`. Throws as extractText does. */
+/**
+ * Returns page count and metadata of the PDF file at `path`. Throws an AppError: 'password_required', 'password_wrong',
+ * 'refused' (the file is damaged or has no pages, or exceeds the time or memory limit) or 'too_many' (the queue is full).
+ * Throws the reason of the signal when aborted.
+ */
 export async function inspectPdf(path: string, options: Omit<ReadOptions, 'onProgress'> = {}): Promise<Inspection> {
   const task: TextTask = { path, password: options.password, inspect: true }
   const { person, signal } = options

@@ -46,9 +46,9 @@ export interface OcrText extends Pick<ExtractedText, 'pageCount' | 'metadata' | 
 
 /**
  * Reads pages of the PDF file at `path` by OCR, several at a time: with the vision model if it is configured, else with the
- * built-in engine. The result lacks a page that the engine fails twice to read, or that the model does not finish. Throws the
- * errors of extractText, also if more than half of the pages fail, and the errors of the provider that concern all pages. An
- * aborted signal aborts the pages that are being read.
+ * built-in engine. The result lacks a page that the engine fails twice to read, or that the model does not finish. Throws an
+ * AppError if the file cannot be opened (see extractText) or has too many pages, if more than half of the pages fail, and for
+ * an error of the provider that concerns all pages. An aborted signal aborts the pages that are being read.
  */
 export async function ocrPages(path: string, options: OcrOptions): Promise<OcrText> {
   const person = options.ctx.userId ?? undefined

@@ -2,7 +2,9 @@ import { env } from '#server/lib/env.ts'
 import { findFailedState, forgetState, type JobRun } from '#server/queue/queue.ts'
 import { storableText } from '#shared/text/storable-text.ts'
 
-/** The pages of a document that a vision model has read, and a function that stores another one. */
+/**
+ * The pages of a document that a vision model has read, by page number counted from 1, and a function that stores another page.
+ */
 export interface PaidPages {
   texts: ReadonlyMap<number, string>
   /** Throws if the job was cancelled, or if another process runs it. */
@@ -20,9 +22,9 @@ interface OcrState {
 }
 
 /**
- * Returns the pages that earlier attempts of a job have read in the PDF `file` with the current vision model, or the latest job
- * of the document if that job failed or was cancelled. The state of the job stores each page until the job is completed,
- * because calls of a vision model can cost money.
+ * Returns the pages of the PDF `file` (its storage key) that the current vision model has already read, so that they are not
+ * paid for twice. They come from earlier attempts of the job, or else from the latest job of the document if that job failed or
+ * was cancelled. Each page that is added is stored in the state of the job until the job is completed.
  */
 export async function paidPages(
   { documentId, file }: { documentId: string; file: string },

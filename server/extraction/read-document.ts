@@ -21,7 +21,10 @@ export interface ReadDocument extends ExtractedText {
   pagesForOcr: number[]
 }
 
-/** Reads the text layer of the PDF file at `path` and finds the pages that need OCR. Throws the errors of extractText. */
+/**
+ * Reads the text layer of the PDF file at `path` and finds the pages that need OCR. Throws an AppError if the file cannot be
+ * read, for example 'password_required' or 'refused' (see extractText), or the reason of the signal.
+ */
 export async function readTextLayer(path: string, options: ReadOptions): Promise<ReadDocument> {
   return { ...(await extractText(path, options)), ocrPages: [] }
 }
@@ -56,8 +59,9 @@ export async function readTextLayerAndOcr(
 }
 
 /**
- * Reads all pages of the PDF file at `path` by OCR. The warning is 'damaged' if some pages could not be read. Throws the errors
- * of ocrPages.
+ * Reads all pages of the PDF file at `path` by OCR. The warning is 'damaged' if some pages could not be read. Throws an
+ * AppError if the file cannot be opened, if it has too many pages, or if more than half of the pages cannot be read (see
+ * ocrPages), or the reason of the signal.
  */
 export async function readAllByOcr(path: string, options: OcrOptions): Promise<ReadDocument> {
   const { texts, ...facts } = await ocrPages(path, options)

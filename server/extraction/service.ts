@@ -113,10 +113,10 @@ export async function startExtraction(actor: Actor, documentId: string, input: E
 }
 
 /**
- * Reads the text of the document's file by the given method and stores it. Sets the status completed. If a job with the input
- * `auto` finds pages without a usable text layer, it continues as an OCR job for these pages. A text of all pages by OCR that
- * is poorer than the current text is only offered to the user, unless `replace` is set. Without `mayCallModel`, a vision model
- * reads no page.
+ * Reads the text of the document's file by the given method, stores it and sets the status completed. If a job with the input
+ * `auto` finds pages without a usable text layer, it stores nothing and continues as an OCR job for these pages, unless
+ * automatic calls of the vision model are not allowed (`mayCallModel`). An OCR text of all pages that is poorer than the
+ * current text is only offered to the user, unless `replace` is set.
  */
 export async function runExtraction(method: 'text' | 'ocr', run: JobRun<QueuedExtraction>) {
   const { job, ownerId, input, signal, report, assertStillRunning } = run

@@ -104,9 +104,10 @@ interface PlacedChunks {
 }
 
 /**
- * Returns the indexes of the chunks that belong to a part, the most likely first, each with the pattern of its heading. At most
- * two chunks are returned for a heading, usually the first two. For the part 'findings', the last two of the first three chunks
- * of the abstract are returned: an abstract ends with its findings, but its end is not always detectable.
+ * Returns the indexes of the chunks of a paper that belong to a part, such as the methods, the most likely first. Each index
+ * has the pattern of the heading that the chunk is under (`isUnder`). At most two chunks are returned for a heading, usually
+ * the first two. For the part 'findings', the last two of the first three chunks of the abstract are returned: an abstract ends
+ * with its findings, but its end is not always detectable.
  */
 export function placesOfPart(part: PaperPart, { count, isUnder, isAfterAbstract }: PlacedChunks): Map<number, RegExp> {
   const found = new Map<number, RegExp>()

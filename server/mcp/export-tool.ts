@@ -52,7 +52,10 @@ export const exportReferencesTool = defineTool({
   },
 })
 
-/** Returns the file of a link as text. Throws 'not_found' for an invalid or expired link, and 'too_large' above MOST_BYTES. */
+/**
+ * Returns the exported references as text. `link` is the part of an export link after 'lectern://export/'. Throws 'not_found'
+ * for an invalid or expired link, and 'too_large' if the file has more than MOST_BYTES.
+ */
 export async function readExport(actor: Actor, link: string): Promise<string> {
   const { data } = linked.safeParse(parse(link))
   if (!data || data.until < Date.now()) throw new AppError('not_found', 'This link has ended. Call export_references.')

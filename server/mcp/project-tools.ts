@@ -21,8 +21,8 @@ import { findPaper, NO_PROJECT } from './read-tools.ts'
 import { type Call, defineTool } from './tool.ts'
 
 /**
- * Returns passages of all papers of a project that answer the query, best first. Throws 'not_found' for a project that the key
- * may not read.
+ * Returns passages of all papers of a project that answer the query, best first. Throws 'not_found' for a project that the API
+ * key may not read.
  */
 export async function searchProject({ actor, signal, count }: Call, projectId: string, query: string, limit: number) {
   await asActor(actor, (tx) => checkProject(tx, projectId, 'read'))

@@ -157,7 +157,8 @@ export async function listDismissedTitles(tx: Tx, projectId: string, limit: numb
 }
 
 /**
- * Assigns the recommendations that were added as the paper `from` to the paper `to`. Returns the ids of these recommendations.
+ * Assigns the recommendations whose paper was added to the project as the document `from` to the document `to`, its duplicate
+ * with which it is merged. Returns the ids of these recommendations.
  */
 export async function moveRecommendations(tx: Tx, { from, to }: { from: string; to: string }): Promise<string[]> {
   const rows = await tx
@@ -168,7 +169,9 @@ export async function moveRecommendations(tx: Tx, { from, to }: { from: string; 
   return rows.map(({ id }) => id)
 }
 
-/** Assigns the recommendations `ids` to the paper `to`, if they belong to the paper `from`. */
+/**
+ * Undoes `moveRecommendations`: assigns the recommendations `ids` to the paper `to`, if they are assigned to the paper `from`.
+ */
 export async function returnRecommendations(
   tx: Tx,
   ids: readonly string[],

@@ -59,7 +59,10 @@ export function startIndexing(): void {
   running = build(stopping.signal)
 }
 
-/** Stops building the index in this process. Resolves when the current document is finished or aborted. */
+/**
+ * Stops building the index of passages (for the search by words) in this process. Resolves when the current document is
+ * finished or aborted.
+ */
 export async function stopIndexing(): Promise<void> {
   stopListening?.()
   stopping?.abort()

@@ -27,8 +27,9 @@ const ROWS_AT_ONCE = 50
 export const FRONT_POSITION = -1
 
 /**
- * Replaces all chunks of a document and their terms. `first` is the position of the first chunk. If `hasCodes` is true, also
- * stores the vectors in eight bits per number, which the search of the embedded database uses.
+ * Replaces all chunks of a document and their terms in the inverted index. `first` is the position that the first new chunk
+ * gets. If `hasCodes` is true, also stores the vectors in eight bits per number, which the search of the embedded database
+ * uses.
  */
 export async function replaceChunks(
   tx: Tx,

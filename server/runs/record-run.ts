@@ -26,8 +26,8 @@ export interface RunOrigin {
 }
 
 /**
- * Returns the origin of a run (a recorded analysis or answer) that the caller starts: the API key and `via`, or the web app for
- * a caller without a key.
+ * Returns the origin of a run (a recorded analysis or answer) that the caller starts. For a caller with an API key, it is `via`
+ * (the interface that received the request) and the id of the key; for a caller without a key, the web app.
  */
 export const originOf = ({ key }: Actor, via: RunVia = 'api'): RunOrigin =>
   key ? { via, key_id: key.id } : { via: 'web', key_id: null }

@@ -49,7 +49,10 @@ export async function endRunRow(tx: Tx, id: string, change: Partial<typeof runs.
   return rowCount === 1
 }
 
-/** Stores the current time for runs that this server still executes. Must run as the database role that owns the tables. */
+/**
+ * Stores the current time with the runs (recorded analyses or answers) of this process, which shows that they are still
+ * running. Must run as the database role that owns the tables.
+ */
 export async function touchRuns(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx
     .update(runs)

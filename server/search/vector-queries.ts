@@ -47,7 +47,10 @@ export async function findByVector(
   return rows
 }
 
-/** Returns the statement of findByVector. The model is a constant in the SQL, because each model has its own partial index. */
+/**
+ * Returns the SQL query that finds the chunks of a scope nearest to a vector (see `findByVector`). The model is a constant in
+ * the SQL, because each model has its own partial index.
+ */
 export function nearestQuery(
   covered: Covered,
   { model, vector, isExact, limit }: SearchVector & { isExact: boolean; limit: number },

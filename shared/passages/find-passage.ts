@@ -57,7 +57,7 @@ export function findPassage(
   return { quote, page: found.page, start: found.start, end: found.end, match: found.match, score: found.score }
 }
 
-/** Finds a quote in one text, like `findPassage`. Returns null without a match. */
+/** Finds a quote in a text: exactly, or else approximately (see `findPassage`). Returns null if there is no match. */
 export function locateIn(text: string, quote: string): Located | null {
   const wanted = quote.trim()
   const found = wanted === '' ? null : findPlace([{ page: 1, text, start: 0 }], wanted)

@@ -59,15 +59,16 @@ export function usualLeading(pages: readonly (readonly Line[])[]): number {
   return leadings.sort((a, b) => a - b)[Math.floor(leadings.length / 2)] ?? 1.2
 }
 
-/** How the lines of a document are joined. */
+/** Functions that decide how two lines of a document are joined: with or without a hyphen, and without a space. */
 export interface Joins {
   keepsHyphen: KeepsHyphen
   joinsWithoutSpace: JoinsWithoutSpace
 }
 
 /**
- * Joins the lines of one page to its text. The lines of a paragraph are joined by spaces; without one after a hyphen, and where
- * `joins` says so. A line break separates paragraphs. An empty line separates blocks (headings, captions, larger distances).
+ * Joins the lines of one page to its text. `leading` is the usual distance between lines (see `usualLeading`). The lines of a
+ * paragraph are joined by spaces, except after a hyphen and where `joins` excludes a space. A line break separates paragraphs.
+ * An empty line separates blocks (headings, captions, larger distances).
  */
 export function joinLines(lines: readonly Line[], joins: Joins, leading: number): string {
   let text = ''

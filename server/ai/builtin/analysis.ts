@@ -18,7 +18,9 @@ import { writeSocialPost } from './social-post.ts'
 import { readStatements, type Statement } from './statements.ts'
 import { summarise } from './summary.ts'
 
-/** The stored text with its [Page N] markers, and the data of the PDF if available. */
+/**
+ * Input of the built-in analysis: the stored text of a paper with its [Page N] markers, and the data of the PDF if available.
+ */
 export interface ExtractiveInput {
   text: string
   metadata?: PdfMetadata | null

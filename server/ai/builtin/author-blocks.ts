@@ -25,7 +25,10 @@ const letters = (text: string) => normalizeWithMap(text).text
 
 const isEnd = (text: string) => END.test(text) || Boolean(readHeading(text)?.role)
 
-/** Returns the blocks of lines between the title and the abstract. */
+/**
+ * Returns the blocks of lines between the title and the abstract, where the authors are printed. Returns [] if the page does
+ * not contain the title.
+ */
 export function blocksBelow(page: FirstPage, title: string | null): Block[] {
   const wanted = letters(title ?? '')
   const lines = page.lines.slice(0, 400)

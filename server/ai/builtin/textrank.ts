@@ -1,6 +1,6 @@
 import stem from 'wink-porter2-stemmer'
 
-/** A sentence as a unit vector of TF-IDF weights. */
+/** A sentence as a vector of length 1: the TF-IDF weight of each word stem, by the stem. */
 export type Vector = Map<string, number>
 
 const DAMPING = 0.85

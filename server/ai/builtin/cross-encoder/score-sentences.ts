@@ -39,7 +39,10 @@ interface Encoded {
   groups: { from: number; to: number }[]
 }
 
-/** Loads the cross-encoder into this thread: about 100 MB. Throws when the library or a file cannot be read. */
+/**
+ * Loads the cross-encoder (a model that reads a question together with a passage) into this thread; it takes about 100 MB.
+ * `threads` is the number of threads on which it computes. Throws when the library or a file cannot be read.
+ */
 export async function loadCrossEncoder(threads: number): Promise<CrossEncoder> {
   const { weights, tokenizer: tokens } = builtInModel()
   const tokenizer = new Tokenizer(JSON.parse(await readFile(tokens, 'utf8')) as object, {})
