@@ -37,7 +37,7 @@ const asked = z.object({
   insights: statements('the findings, one per entry'),
 })
 
-/** Returns the JSON Schema of the model's reply: every statement with its quote. */
+/** Returns the JSON Schema of the reply with which a model analyzes a paper: every statement with its quote. */
 export function analysisSchema(): JsonObject {
   const { $schema: _draft, ...schema } = z.toJSONSchema(asked)
   return schema as JsonObject

@@ -67,8 +67,9 @@ function textOf(value: z.output<typeof content>): string {
 }
 
 /**
- * Returns a function that removes thoughts from a reply, piece by piece: local reasoning models put them between <think>
- * tags. A piece that ends like the beginning of a tag is held back until the next piece; `isLast` releases it.
+ * Returns a function that removes thoughts from a reply: local reasoning models put them between <think> tags. The function
+ * receives the reply in pieces and returns the text to show. It holds back a piece that ends like the beginning of a tag until
+ * the next piece. `isLast` marks the last piece, after which nothing is held back.
  */
 export function createThoughtFilter(): (piece: string, isLast?: boolean) => string {
   let rest = ''

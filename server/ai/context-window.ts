@@ -48,7 +48,10 @@ export function estimateTokens(text: string | number): number {
 const learned = new Map<string, { window: number; until: number }>()
 const LEARNED_MS = 10 * 60_000
 
-/** Records the number of tokens that a server read of a longer prompt as the context window of the model. */
+/**
+ * Records that the context window of a model is smaller than assumed: a server has read only `tokensRead` tokens of a longer
+ * prompt. The value is used for 10 minutes.
+ */
 export function learnWindow(model: string, tokensRead: number): void {
   learned.set(model, { window: tokensRead, until: performance.now() + LEARNED_MS })
 }

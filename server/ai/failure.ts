@@ -12,7 +12,9 @@ const NO_MODEL =
 const FILTERED = /content_filter|content_policy_violation|ResponsibleAIPolicyViolation/i
 const NO_QUOTA = /insufficient_quota|billing|exceeded your current quota/i
 
-/** Returns an error that lasts until a setting is changed. Neither the call nor its job is retried after such an error. */
+/**
+ * Returns an error whose cause lasts until a setting is changed. Neither the call nor its job is retried after such an error.
+ */
 export const permanentFailure = (message: string) => new AppError('outside_failed', message, { permanent: true })
 
 /** The error of a model that did not finish its reply. */
@@ -89,7 +91,7 @@ export function statusFailure(status: number, body: string, headers: Headers, mo
   }
 }
 
-/** Returns the error for a response that does not follow the protocol. */
+/** Returns the error for a response of the AI provider that does not follow the protocol. */
 export const notUnderstood = () => permanentFailure('The AI provider gave an answer that does not follow the protocol.')
 
 /**

@@ -2,8 +2,8 @@ import type { AiContext } from './context.ts'
 import { estimateTokens } from './context-window.ts'
 
 /**
- * A call that has not started. `tokens_in` is the estimated size of the request, `tokens_out` the highest likely size of the
- * answer.
+ * A call of a model that has not started. `tokens_in` is the estimated size of the request, `tokens_out` the highest likely
+ * size of the answer.
  */
 export interface PlannedCall {
   userId: string | null

@@ -115,8 +115,8 @@ const plain = (text: string, most: number) =>
 export type Verdict = 'supported' | 'partly' | 'no'
 
 /**
- * Asks a provider's model whether quotes support sentences. Returns the verdict on each pair, in order; null for a pair without
- * a valid verdict.
+ * Asks a provider's model whether quotes support sentences. Returns the verdict on each pair, in the order of `pairs`; null for
+ * a pair without a valid verdict.
  */
 export async function judgePairs(
   pairs: readonly { sentence: string; quote: string }[],

@@ -87,10 +87,11 @@ export async function startAnalysis(
 
 /**
  * Analyzes the current text of the document, or the title and abstract of a paper without a PDF, with the words and model of
- * the prompt. Finds the passage of every statement, and stores the analysis, the passages and the run. Edited fields stay,
- * except those in `replace_edited`. If the document has no abstract, volume, issue or pages, stores those that are printed in
- * its text. The model is called outside any transaction; if the text changed meanwhile, nothing is stored and 'conflict' is
- * thrown. Throws 'refused' for a text without words.
+ * the prompt. Finds the passage of every statement, and stores the analysis, the passages and the run (the record of the call).
+ * With `again`, calls the model even if the output for the same input is stored. Edited fields stay, except those in
+ * `replace_edited`. If the document has no abstract, volume, issue or pages, stores those that are printed in its text. The
+ * model is called outside any transaction; if the text changed meanwhile, nothing is stored and 'conflict' is thrown. Throws
+ * 'refused' for a text without words.
  */
 export async function analyzeDocument(
   actor: Actor,

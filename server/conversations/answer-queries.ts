@@ -7,8 +7,8 @@ import { conversations, messages } from '#server/db/tables/conversations.ts'
 import type { StoredPassage, StoredSource } from '#server/db/stored-answers.ts'
 
 /**
- * Maximum number of consecutive joins of duplicate papers that are followed. The paper that was kept in a join can later be
- * joined with another paper.
+ * Maximum number of consecutive merges of duplicate papers that are followed. The paper that was kept in a merge can later be
+ * merged into another paper.
  */
 const MOST_JOINS = 20
 
@@ -92,8 +92,8 @@ export async function listKept(tx: Tx, ids: readonly string[]): Promise<Map<stri
 }
 
 /**
- * Returns the last questions of a conversation with their answers, if any, newest first. Omits an answer that is being written.
- * With `before`, returns only questions before this message.
+ * Returns the `limit` latest questions of a conversation with their answers, if any, newest first. Omits a question whose
+ * answer is being written. With `before`, returns only questions before the message with this id.
  */
 export const listTurns = (tx: Tx, conversationId: string, { limit, before }: { limit: number; before?: string }) =>
   tx

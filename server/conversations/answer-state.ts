@@ -28,7 +28,7 @@ interface StoredPart {
   sources: StoredSource[]
 }
 
-/** Thrown if a paper of the evidence was joined with a duplicate while its source was formatted. */
+/** Thrown if a paper of the evidence was merged into a duplicate while its source was formatted. */
 class JoinedMeanwhile extends Error {}
 
 /** The state of an answer that is being written. Each verified sentence is stored at once. */
@@ -223,7 +223,7 @@ const isSameMap = (one: ReadonlyMap<string, string>, other: ReadonlyMap<string, 
   one.size === other.size && [...one].every(([key, value]) => other.get(key) === value)
 
 /**
- * Moves stored evidence of papers that were joined with a duplicate to the papers that were kept. The quotes are searched in
+ * Moves stored evidence of papers that were merged into a duplicate to the papers that were kept. The quotes are searched in
  * the text of these papers after the commit.
  */
 async function moveToKept(

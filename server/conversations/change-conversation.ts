@@ -60,8 +60,8 @@ export const changeConversation = (
 
 /**
  * Deletes a conversation and stops an answer that is being written. An owner of the project may also delete a shared
- * conversation of another member; its runs then become visible to that member only. Throws 'not_found', or 'role' for other
- * users.
+ * conversation of another member; its runs (recorded answers) then become visible to that member only. Throws 'not_found', or
+ * 'role' for other users.
  */
 export const deleteConversation = (actor: Actor, id: string): Promise<void> =>
   asActor(actor, async (tx) => {

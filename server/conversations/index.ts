@@ -1,4 +1,4 @@
-/** Public functions of the stored conversations. */
+/** Public functions of server/conversations: stored questions and answers about a project or one paper. */
 export { answerProject } from './answer-project.ts'
 export { moveAnswers, returnAnswers } from './move-answers.ts'
 export { startAnswers, stopAnswers } from './upkeep.ts'

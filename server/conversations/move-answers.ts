@@ -51,7 +51,7 @@ async function moveSources(tx: Tx, messageIds: string[], { from, to }: Move): Pr
 
 /**
  * Undoes `moveAnswers`: moves the same chats, evidence and sources back. `from` is the paper that was kept, `to` the duplicate
- * that was joined with it (merged into it).
+ * that was merged into it.
  */
 export const returnAnswers = (
   tx: Tx,

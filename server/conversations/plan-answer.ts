@@ -31,8 +31,9 @@ export interface AskedQuestion extends PaperScope {
 }
 
 /**
- * Returns the input of an answer's run: everything that determines the answer, such as the question, the passages, and the
- * papers with the versions of their texts. An earlier run with the same input can be used again.
+ * Returns the input of the run (the record of a call of a model) that writes an answer: everything that determines the answer,
+ * such as the question, the passages, and the papers with the versions of their texts. If an earlier run has the same input,
+ * its output can be used again.
  */
 export function requestOf(asked: AskedQuestion, passages: readonly AnswerPassage[], model: string): RunRequest {
   const versions = new Map(passages.map(({ document_id, text_version }) => [document_id, text_version]))

@@ -187,8 +187,8 @@ export async function listRunNumbers(tx: Tx, ids: readonly string[]): Promise<Ma
 }
 
 /**
- * Returns the ids of the runs of a conversation's answers. Omits the runs of another project, to which the paper of the
- * conversation belonged before.
+ * Returns the ids of the runs (records of calls of a model) that wrote the answers of a conversation. Omits the runs of another
+ * project, to which the paper of the conversation belonged before.
  */
 export async function listRunIds(tx: Tx, conversationId: string): Promise<string[]> {
   const rows = await tx

@@ -14,8 +14,8 @@ export interface Turn {
 const LONGEST_ANSWER = 2000
 
 /**
- * Returns the hash of the turns (earlier questions and answers) that a model receives with a question. It is part of the input
- * of the run.
+ * Returns the hash of the turns (earlier questions and answers) that a model receives with a question. The hash is part of the
+ * input that is stored with the run (the record of the answer).
  */
 export const hashTurns = (turns: readonly Turn[]): string => hashText(JSON.stringify(turns))
 
@@ -36,8 +36,8 @@ export async function readRepeatedTurns(tx: Tx, conversationId: string, messageI
 }
 
 /**
- * Returns the last turns (questions with answers) of a conversation over a project, oldest first. With `before`, only turns
- * before this message.
+ * Returns the last REMEMBERED_TURNS turns (questions with answers) of a conversation over a project, oldest first. With
+ * `before`, only turns before the message with this id.
  */
 export async function readTurns(tx: Tx, conversationId: string, before?: string): Promise<Turn[]> {
   const rows = await listTurns(tx, conversationId, { limit: REMEMBERED_TURNS, ...(before ? { before } : {}) })

@@ -47,7 +47,10 @@ export const listLostEvidence = (actor: Actor, of: LostScope, slice: Slice): Pro
     of.projectId,
   )
 
-/** Returns the passages of the document's current text that are similar to a piece of evidence. Throws 'not_found'. */
+/**
+ * Returns the passages of the document's current text that are similar to the quote of a piece of evidence (a quote with its
+ * place). Throws 'not_found'.
+ */
 export async function listSimilarPlaces(actor: Actor, id: string, signal?: AbortSignal): Promise<SimilarPlace[]> {
   const { row, text, isAbstract } = await read(actor, id, 'read')
   const places = await findSimilar({ person: actor.userId, signal }, text, anchorOf(row))

@@ -4,7 +4,7 @@ import type { StoredEvidence } from '#shared/contract/conversations.ts'
 import type { FoundEvidence } from './find-evidence.ts'
 import { type EvidenceRow, insertEvidence, listEvidence } from './queries.ts'
 
-/** The row, such as an answer, whose statement the evidence supports. */
+/** The row that the evidence (a quote) belongs to, such as an answer. The evidence supports a statement of this row. */
 export interface EvidenceSubject {
   kind: EvidenceRow['subject_kind']
   id: string

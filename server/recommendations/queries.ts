@@ -24,8 +24,8 @@ const { project_id, status, added_at, created_at, score } = researchRecommendati
 const KNOWN_MAX = 50_000
 
 /**
- * Returns a page of the recommendations with the status of the query that were not added to the project, with the exact count.
- * The newest search comes first, and its best paper first.
+ * Returns a page of the recommendations that have the status in `query` and were not added to the project, with their exact
+ * number. The recommendations of the newest search come first, and within a search the best paper.
  */
 export async function listRecommendationRows(tx: Tx, query: RecommendationsQuery) {
   const wanted = and(eq(project_id, query.project_id), eq(status, query.status), isNull(added_at))

@@ -79,7 +79,10 @@ export const startResearch = (actor: Actor, projectId: string): Promise<Job> =>
     return enqueue(tx, { kind: 'research', ownerId: actor.userId, documentId: null, projectId, input: {} })
   })
 
-/** Implements the server function research-agent: returns papers for a question, and stores nothing. */
+/**
+ * Implements POST /functions/v1/research-agent: searches for papers that answer a question, and returns them without storing
+ * them.
+ */
 export async function researchPapers(
   actor: Actor,
   { question, projectId }: { question: string; projectId: string },

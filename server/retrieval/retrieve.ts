@@ -7,7 +7,7 @@ import { type ChosenPassage, choosePassages, type TextTasks } from '#server/text
 import { SIMILAR_CHUNKS, type ChatSource } from '#shared/contract/chat.ts'
 import { countPositions, findCandidates, findNearestChunks, findVectorModel } from './queries.ts'
 
-/** A chunk in the answer of the server function similarity-search. */
+/** A chunk in the response of POST /functions/v1/similarity-search. */
 export interface SimilarChunk {
   content: string
   page_number: number
@@ -36,9 +36,9 @@ export interface Retrieved extends Pick<TextTasks['choose']['output'], 'weights'
 }
 
 /**
- * Returns a document and how it can be searched. `wordsOnly` is true if it can be searched by words only, because its vectors
- * come from another model than the current one or no model is available; otherwise it is searched by meaning and words. Throws
- * 'refused' if the document is not vectorized.
+ * Returns a document for an action that needs `right`, and how the document can be searched. `wordsOnly` is true if it can be
+ * searched by words only, because its vectors come from another model than the current one or no model is available; otherwise
+ * it is searched by meaning and words. Throws 'refused' if the document has no text or is not vectorized.
  */
 export function searchableDocument(
   actor: Actor,

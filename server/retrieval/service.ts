@@ -103,9 +103,9 @@ function planFront(actor: Actor, content: string, signal: AbortSignal | undefine
 }
 
 /**
- * Embeds and stores `chunks`, which a caller of a server function has made from the text of a document. If the document is
- * vectorized and `force` is false, stores nothing and returns `alreadyVectorized: true`. Chunks in the document's reference
- * list are excluded from answers.
+ * Embeds and stores `chunks`, which the caller of the API has made from the text of a document. Replaces all chunks of the
+ * document. If the document is vectorized and `force` is false, stores nothing and returns `alreadyVectorized: true`. Chunks in
+ * the document's reference list are excluded from answers.
  */
 export async function storeChunks(
   actor: Actor,

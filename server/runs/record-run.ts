@@ -135,7 +135,10 @@ export async function endRun(tx: Tx, id: string, outcome: RunOutcome): Promise<v
   noteEnd(id)
 }
 
-/** Hides the runs (recorded analyses or answers) of a user with these ids from other members of the project, or shows them. */
+/**
+ * Hides those runs (recorded analyses or answers) of a user that have these ids from other members of the project, or shows
+ * them again if `isPrivate` is false.
+ */
 export const changePrivacy = (tx: Tx, userId: string, ids: readonly string[], isPrivate: boolean): Promise<void> =>
   ids.length === 0 ? Promise.resolve() : withOwnerRole(tx, () => updatePrivacy(tx, userId, ids, isPrivate))
 

@@ -82,7 +82,10 @@ export async function failSilentRuns(
   return rowCount ?? 0
 }
 
-/** Hides runs of a user from other members, or shows them. Must run as the database role that owns the tables. */
+/**
+ * Hides those runs (recorded analyses or answers) of a user that have these ids from other members, or shows them again if
+ * `is_private` is false. Must run as the database role that owns the tables.
+ */
 export async function updatePrivacy(
   tx: Tx,
   userId: string,

@@ -1,4 +1,4 @@
-/** Public functions of the search over passages of several papers. */
+/** Public functions of server/search: the search over passages of several papers, and the passages for an answer. */
 export {
   type AnswerPassage,
   type AskedPart,

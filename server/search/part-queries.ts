@@ -18,7 +18,7 @@ export async function listReadablePapers(tx: Tx, { scope, filter }: Covered, lim
   return rows.map(({ id }) => id)
 }
 
-/** Returns the passages of these papers except their reference lists, in the order of each paper. */
+/** Returns the passages of these papers except their reference lists. The passages of a paper are in the order of its text. */
 export async function listPassageHeadings(tx: Tx, papers: readonly string[]): Promise<PassageHeading[]> {
   const { rows } = await tx.execute<PassageHeading>(sql`
     select document_id, position, page_number, section from chunks

@@ -110,9 +110,10 @@ export interface WordHits extends Record<string, unknown> {
 }
 
 /**
- * Returns the index rows of each term: the ids of its papers with positions, counts and lengths, in the format that
- * scorePostings (server/texts) reads. If `share` is below 1, reads only this share of the papers: the papers whose ids begin at
- * the position `first` (0 to 1) of all possible ids.
+ * Returns the entries of each term in the inverted index: the ids of the papers that contain the term, with positions, counts
+ * and lengths, in the format that scorePostings (server/texts) reads. If `share` is below 1, reads only a sample of about this
+ * share of the papers: those whose ids are in a range of this size, which begins at `first` and wraps at 1. `share` and `first`
+ * are fractions (0..1) of all possible ids.
  */
 export async function readPostings(
   tx: Tx,

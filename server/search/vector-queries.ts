@@ -13,7 +13,7 @@ const quoted = (text: string) => sql.raw(`'${text.replaceAll("'", "''")}'`)
 
 /** Maximum number of tuples that an iterative scan of an HNSW index reads. */
 const MOST_TUPLES = 20_000
-/** Length of the list of candidates (hnsw.ef_search) of a scan of an HNSW index: see decision 34. */
+/** Length of the list of candidates (hnsw.ef_search) of a scan of an HNSW index: see docs/decisions/0034. */
 export const SCAN_CANDIDATES = 800
 
 /**

@@ -12,7 +12,7 @@ export interface Candidate {
   sentences: { start: number; end: number; similarity: number }[]
 }
 
-/** A ranked chunk. */
+/** A chunk of a paper with its score for a question. */
 export interface Ranked {
   /** Index in the list of candidates, from 0. */
   index: number

@@ -107,7 +107,10 @@ export function compareTexts(owner: TaskOwner, newText: string, current: LazyTex
   }))
 }
 
-/** Returns the words of a question that a text does not contain: see find-missing.ts. */
+/**
+ * Returns the words of a question, such as names and numbers, that a text does not contain. `isFocused` means that one passage
+ * contains all other words of the question: see find-missing.ts.
+ */
 export function findMissing(
   owner: TaskOwner,
   text: LazyText,

@@ -19,8 +19,8 @@ export interface ScoreOptions {
 }
 
 /**
- * The best passages by BM25, and the numbers of all passages and papers that match. A passage matches if it contains a term of
- * the search and fulfills the condition `needed` (see ScoreOptions).
+ * The result of a search by BM25: the best passages, and the numbers of all passages and papers that match. A passage matches
+ * if it contains a term of the search and fulfills the condition `needed` (see ScoreOptions).
  */
 export interface ScoredPassages {
   passages: number

@@ -46,7 +46,7 @@ export interface PlannedChunk extends TextChunk {
   sentences: Span[]
 }
 
-/** A chunk that the caller of a server function has made from the text of a document. */
+/** A chunk that the caller of the API has made from the text of a document. */
 export type GivenChunk = Pick<TextChunk, 'content' | 'pageNumber' | 'pageOffset'>
 
 /** A chunk that is not in a list of references, with its position in the document. */

@@ -53,9 +53,9 @@ export async function textFor(worker: object, { key, load }: LazyText): Promise<
 }
 
 /**
- * Runs a task on a text in a worker thread. All tasks share one queue, which serves users in turn. `input` is called
- * with the worker when the task starts, so that waiting tasks have no text in memory. Throws an AppError: 'refused',
- * 'malformed', 'internal', or 'too_many' when the queue is full.
+ * Runs a task on a text in a worker thread. All tasks share one queue, which serves users in turn. `input` is called with the
+ * worker when the task starts, so that waiting tasks have no text in memory. Throws an AppError: 'refused' (too much time or
+ * memory, or a limit of the task), 'malformed' (invalid JSON), 'internal', or 'too_many' when the queue is full.
  */
 export async function runOnText<K extends keyof TextTasks>(
   task: K,

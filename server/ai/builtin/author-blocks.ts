@@ -71,7 +71,7 @@ function blocksOf(lines: readonly FirstPageLine[]): PlacedBlock[] {
 const inRows = (blocks: readonly PlacedBlock[]) =>
   blocks.toSorted((a, b) => (Math.abs(a.top - b.top) < a.size / 2 ? a.x - b.x : b.top - a.top))
 
-/** Returns the paragraphs after the title, for a text without a layout. */
+/** Returns the paragraphs after the title, where the authors are printed, for a text without a layout. */
 export function paragraphsBelow(paragraphs: readonly string[], title: string | null): Block[] {
   const wanted = letters(title ?? '')
   const at = paragraphs.findIndex((text) => wanted !== '' && letters(text).includes(wanted))

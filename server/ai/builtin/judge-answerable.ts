@@ -128,7 +128,7 @@ interface Measured {
   uncovered: string[]
 }
 
-/** Returns the measures of a question. Null if no word of the question has an IDF, or if there is no text to compare with. */
+/** Returns the measures for `refuse`. Null if no word of the question has an IDF, or if there is no text to compare with. */
 export function measureQuestion(
   { question, missing, absent = [] }: QuestionInput,
   { words, units, passages, terms, idf }: Compared,

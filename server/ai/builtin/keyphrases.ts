@@ -26,9 +26,9 @@ let nlp: WinkMethods | undefined
 
 /**
  * Returns up to eight key phrases, best first: English noun phrases (adjectives and nouns by part of speech), or in other
- * languages the runs of words between stopwords. They are scored by C-value (Frantzi, Ananiadou & Mima 2000), which favours long
- * phrases that also occur outside longer ones, with a bonus for phrases in the title or abstract. A phrase must occur at least
- * twice; the title counts as two occurrences.
+ * languages the sequences of words between stopwords. They are scored by C-value (Frantzi, Ananiadou & Mima 2000), which favors
+ * long phrases that also occur outside longer ones, with a bonus for phrases in the title or abstract. A phrase must occur at
+ * least twice; the title counts as two occurrences.
  */
 export function findKeyphrases(
   sentences: readonly string[],

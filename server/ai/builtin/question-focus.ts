@@ -147,10 +147,10 @@ export function isAnsweredBy(question: string, focus: Focus, sentences: readonly
 }
 
 /**
- * Returns the words of `words`, the words of a question, that the passages must contain if the question is answerable.
- * `answered` is the kind of sentence (such as harms or costs) for which an answering sentence has been found, else null. The
- * question's words for this kind are then omitted: 'No adverse events occurred' answers a question about side effects without
- * the word 'side'.
+ * Returns those words of a question that the passages must contain if the question is answerable. `textOf` returns the text of
+ * an element of `words`. `answered` is the kind of sentence (such as harms or costs) for which an answering sentence has been
+ * found, else null. The question's words for this kind are then omitted: 'No adverse events occurred' answers a question about
+ * side effects without the word 'side'.
  */
 export const wordsToCover = <T>(words: readonly T[], textOf: (word: T) => string, answered: Focus | null): T[] =>
   words.filter((word) => !answered?.words.test(textOf(word)))
