@@ -142,9 +142,8 @@ export function planChunks(
 }
 
 /**
- * Returns the given chunks of a text, each with its sentences that get vectors. The chunks come from a caller of the API, not
- * from `chunkText`. Omits chunks without a letter or digit. Throws 'refused' if the chunks have more than 100,000 such
- * sentences.
+ * Returns the given chunks of a text, which were not made by `chunkText`, each with its sentences that get vectors. Omits
+ * chunks without a letter or digit. Throws 'refused' if the chunks have more than 100,000 such sentences.
  */
 export async function markChunks(
   owner: TaskOwner,
