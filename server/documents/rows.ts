@@ -47,7 +47,10 @@ export async function lockedOrThrow(tx: Tx, id: string): Promise<Authorized<Stor
   return authorize((await lockDocumentRow(tx, id)) ?? (await findDocumentRow(tx, id)), 'edit', 'Document')
 }
 
-/** Throws 'not_found' for the error of a write into a project that was deleted after the check; rethrows any other error. */
+/**
+ * Handles the error of a write into a project. Throws 'not_found' if the project was deleted after the caller's right was
+ * checked; rethrows any other error.
+ */
 export function refuseDeletedProject(error: unknown): never {
   if (brokenConstraint(error) === 'documents_project_id_projects_id_fk') throw notFound('Project')
   throw error

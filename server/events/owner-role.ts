@@ -2,8 +2,9 @@ import { sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 
 /**
- * Runs `work` as the database role that owns the tables inside a transaction to which row-level security may apply, then
- * restores the role. Use it only for internal data of the server (queue, events), never for data that a caller requests.
+ * Runs `work` as the database role that owns the tables, then restores the former role. Row-level security does not apply to
+ * `work`, even if it applies to the rest of the transaction. Use it only for internal data of the server (queue, events), never
+ * for data that a caller requests.
  */
 export async function withOwnerRole<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
   const { rows } = await tx.execute<{ role: string }>(

@@ -48,8 +48,8 @@ export const listLostEvidence = (actor: Actor, of: LostScope, slice: Slice): Pro
   )
 
 /**
- * Returns the passages of the document's current text that are similar to the quote of a piece of evidence (a quote with its
- * place). Throws 'not_found'.
+ * Returns the passages of the current text of a document that are similar to a quote that was lost, so that a user can choose
+ * the new place of the quote. `id` is the id of the evidence (a quote with its place in the document). Throws 'not_found'.
  */
 export async function listSimilarPlaces(actor: Actor, id: string, signal?: AbortSignal): Promise<SimilarPlace[]> {
   const { row, text, isAbstract } = await read(actor, id, 'read')

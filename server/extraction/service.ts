@@ -47,7 +47,10 @@ export interface ExtractionInput {
   replace?: boolean | undefined
 }
 
-/** The stored input of an extraction job. `protected` records that there is a password; the password itself is not stored. */
+/**
+ * The stored input of an extraction job. `protected` records that the user gave a password for the PDF. The password itself is
+ * not stored, only kept in the memory of the server.
+ */
 export interface QueuedExtraction {
   protected: boolean
   /** Set for the method 'auto': the text layer is judged, and pages without a usable text layer are read by OCR. */

@@ -94,8 +94,9 @@ export async function cancelImportsOf(tx: Tx, userId: string): Promise<void> {
 }
 
 /**
- * How many records of a batch had each outcome. 'joined': the record is a duplicate of a paper of the project or of an earlier
- * record, and created no paper of its own. `within` is the part of `joined` that duplicates earlier records of the same import.
+ * How many records of a batch (a part of an import that is stored in one transaction) had each outcome. 'joined': the record is
+ * a duplicate of a paper of the project or of an earlier record of the import, and created no paper of its own. `within` is the
+ * part of `joined` that duplicates earlier records of the same import.
  */
 export interface RecordCounts {
   read: number

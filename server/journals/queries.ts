@@ -125,8 +125,8 @@ export async function setJournalFeed(tx: Tx, id: string, url: string): Promise<J
 }
 
 /**
- * Returns the number of journals that a user added by name in the last 24 hours, and the seconds until the oldest of them was
- * added more than 24 hours ago (0 if there are none).
+ * Counts the journals that a user added by name in the last 24 hours, for the daily limit. `seconds` is the time until the
+ * oldest of them is 24 hours old and no longer counts; 0 if there are none.
  */
 export async function countNamedToday(tx: Tx, userId: string): Promise<{ count: number; seconds: number }> {
   const [row] = await tx

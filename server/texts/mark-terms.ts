@@ -12,8 +12,9 @@ export interface MarkedPassage {
 }
 
 /**
- * Marks the words of a text that have one of the search terms. Adjacent marked words get one mark if nothing, or only a space, a
- * line break or a hyphen, is between them.
+ * Marks the words of a text that match a term of a search: one of the terms that `searchTerms` returns for the word (in lower
+ * case, without accents, stemmed) is in `terms`. Adjacent marked words get one mark if nothing, or only a space, a line break
+ * or a hyphen, is between them.
  */
 export function markTerms(text: string, terms: ReadonlySet<string>): MarkedPassage {
   const marks: [number, number][] = []

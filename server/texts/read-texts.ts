@@ -184,7 +184,10 @@ export const scorePassages = (
     () => input,
   )
 
-/** Marks the words of each text that have one of the search terms: see mark-terms.ts. */
+/**
+ * Finds the words of each text that match a term of a search. Returns the offsets of these words and the best sentence of each
+ * text. A worker runs `markTerms` of mark-terms.ts.
+ */
 export const markTerms = (
   owner: TaskOwner,
   input: TextTasks['marks']['input'],

@@ -64,8 +64,9 @@ const removeSome = (tx: Tx, where: SQL, limit: number) => {
 }
 
 /**
- * Begins a pass that removes old items from the trash, and returns the start time of the previous pass. Returns null if there
- * was no previous pass, or if it began less than a day ago.
+ * Begins a pass that permanently deletes old items of the trash; there is at most one pass a day. Returns the start time of the
+ * previous pass. Returns null if the caller must delete nothing: this is the first pass, or the previous pass began less than a
+ * day ago.
  */
 export async function beginPass(tx: Tx): Promise<string | null> {
   const [previous] = await tx

@@ -42,10 +42,10 @@ import type { QueuedImport } from './work.ts'
 type Chosen = ZoteroImport['libraries'][number]
 
 /**
- * Starts an import from libraries of Zotero with the key of the caller. If the options of a library have not changed, only
- * items that changed since its last import are read. Throws 'refused' for a library that the key may not read, 'conflict' while
- * another import from Zotero into the project is queued or running, and 'changed' if the stored choice of a library differs
- * from the choice that the caller saw.
+ * Starts an import from libraries of Zotero with the Zotero key of the caller. If the stored options of a library, such as its
+ * collections, have not changed, reads only the items that changed since the last import of this library. Throws 'refused' for
+ * a library that the key may not read, 'conflict' while another import from Zotero into the project is queued or running, and
+ * 'changed' if another member changed the stored options of a library after the caller saw them.
  */
 export async function startImport(actor: Actor, input: ZoteroImport): Promise<Job> {
   await asActor(actor, (tx) => checkProject(tx, input.project_id, 'edit'))

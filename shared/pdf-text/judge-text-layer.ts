@@ -81,9 +81,8 @@ export function functionWordShare(text: string): number | null {
 }
 
 /**
- * Returns the pages (counted from 1) whose text layer is not usable, so that OCR should read them: pages with almost no text
- * and pages with garbled text. If the whole document is garbled, returns all pages that have text. `texts[0]` is the text of
- * page 1.
+ * Returns the pages (counted from 1) that OCR should read because their text layer is not usable: pages with almost no text and
+ * pages with garbled text. If the text of the whole document is garbled, returns all pages. `texts[0]` is the text of page 1.
  */
 export function pagesForOcr(texts: readonly string[]): number[] {
   const isGarbled = judgeTextLayer(texts) === 'garbled'

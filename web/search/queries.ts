@@ -29,7 +29,7 @@ export const searchFiltersQuery = (projectId: string) =>
 
 /**
  * Returns the ids of the papers without vectors that are in the scope of a search and that the user may edit. A search finds
- * these papers only by words, not by meaning. Also returns the number of all papers with vectors.
+ * these papers only by words, not by meaning. Also returns the number of papers in this scope that have vectors.
  */
 export const readNotVectorized = (params: Parameters<typeof api.searchNotVectorized>[0]) =>
   request(api.searchNotVectorized(params), { schema: notVectorized })
