@@ -1,6 +1,8 @@
 import type { AnswerStatement, ChatSource } from '#shared/contract/chat.ts'
 
-/** A message of the conversation. An assistant message grows while it is `writing`. */
+/**
+ * A question of the user or an answer of the assistant in a chat. The content of an answer grows while its state is `writing`.
+ */
 export interface ChatMessage {
   id: number
   role: 'user' | 'assistant'

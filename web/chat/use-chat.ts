@@ -17,7 +17,10 @@ export interface Conversation {
   stored: StoredConversation | null
 }
 
-/** The stored conversation of the chat. Only its author can continue it. */
+/**
+ * The conversation on the server to which the questions and answers of the chat belong. Only the author of the conversation can
+ * continue it.
+ */
 export type StoredConversation = Pick<Stored, 'id' | 'is_mine' | 'created_by'> & {
   /** True if the user opened the conversation from the list of earlier conversations. */
   isEarlier: boolean
@@ -33,7 +36,7 @@ export type ChatAction =
 
 export const EMPTY: Conversation = { messages: [], processing: false, model: null, stored: null }
 
-/** Reducer of the conversation. Ignores a new question while an answer is streamed. */
+/** Reducer of the conversation: returns its state after an action. Ignores a new question while an answer is streamed. */
 export function converse(now: Conversation, action: ChatAction): Conversation {
   if (action.type === 'ask') {
     if (now.processing || !action.question.trim()) return now
@@ -87,8 +90,9 @@ const finish = (now: Conversation, part: Partial<ChatMessage>): Conversation => 
 })
 
 /**
- * State of the conversation about one document. Unmounting aborts a running answer. The screen begins without messages
- * (CHAT-10). The server stores questions and answers, and `open` shows the messages of an earlier conversation.
+ * Returns the state of the conversation about one document and functions to change it. `ask` sends a question, `stop` ends the
+ * running answer, `open` shows the messages of an earlier conversation, and `startFresh` begins a new one. At first there are
+ * no messages (CHAT-10). Unmounting aborts a running answer.
  */
 export function useChat(documentId: string) {
   const [conversation, dispatch] = useReducer(converse, EMPTY)

@@ -12,8 +12,9 @@ export interface Copied {
 }
 
 /**
- * Copies HTML and plain text to the clipboard. Shows a toast and returns false if that fails. `parts` can be a pending promise,
- * because the browser requires the call to `clipboard.write` within the click.
+ * Copies a text to the clipboard as HTML and as plain text. Returns true if it was copied; otherwise shows a toast with the
+ * error and returns false. Pass a promise if the text must be fetched first, because the browser permits copying only if it
+ * starts during the click.
  */
 export async function copyBoth(parts: Copied | Promise<Copied>): Promise<boolean> {
   const blob = async (kind: keyof Copied) => new Blob([(await parts)[kind]], { type: TYPES[kind] })
@@ -31,7 +32,10 @@ export async function copyBoth(parts: Copied | Promise<Copied>): Promise<boolean
 
 const TYPES = { html: 'text/html', text: 'text/plain' } as const
 
-/** Copies the bibliography of papers and shows a toast. The style is the default of their project, else the last used style. */
+/**
+ * Copies the citations of papers to the clipboard and shows a toast. The style is the default style of their project, else the
+ * last used style.
+ */
 export async function copyCitations(ids: string[], project: CitingProject): Promise<void> {
   if (ids.length > CITATIONS_MAX) {
     toast({ title: 'Error', description: `At most ${CITATIONS_MAX} documents at a time.`, destructive: true })

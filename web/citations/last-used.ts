@@ -4,7 +4,7 @@ import type { Project } from '#shared/contract/projects.ts'
 const STORED = 'lectern.citation-styles'
 const MOST = 5
 
-/** Returns the ids of the last used styles in this browser, the latest first. */
+/** Returns the ids of the last five citation styles that were used in this browser, the latest first. */
 export function lastStyles(): string[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(STORED) ?? '[]')
@@ -14,7 +14,7 @@ export function lastStyles(): string[] {
   }
 }
 
-/** Stores a style as the last used one. */
+/** Stores a citation style as the last used one in this browser (see `lastStyles`). */
 export function rememberStyle(id: string): void {
   const styles = [id, ...lastStyles().filter((one) => one !== id)].slice(0, MOST)
   try {
@@ -24,7 +24,7 @@ export function rememberStyle(id: string): void {
   }
 }
 
-/** The defaults of a project for citations. */
+/** A project's default style and default language of citations. */
 export type CitingProject = Pick<Project, 'citation_style' | 'citation_language'>
 
 /** Returns the default style of a project, else the last used style, else DEFAULT_STYLE. */

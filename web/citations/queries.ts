@@ -23,15 +23,15 @@ async function existingStyle(id: string): Promise<string> {
 }
 
 /**
- * The papers and the style of a citation. DEFAULT_STYLE replaces a style that an admin has deleted. Without `locale`, the
- * citation is in the default language.
+ * The input of a citation: the ids of the papers, the citation style and the language (`locale`). If the style was deleted by
+ * an admin, the citation is in DEFAULT_STYLE. Without `locale`, it is in the default language.
  */
 export type Wanted = Pick<CitationInput, 'ids' | 'locale'> & { style: string }
 
 const cite = (body: CitationInput, signal?: AbortSignal) =>
   request(api.citations(), { method: 'POST', body, schema: one(citations), ...(signal ? { signal } : {}) })
 
-/** Returns citations as HTML and as text. */
+/** Fetches the formatted citations of papers from the server, once as HTML and once as plain text. */
 export async function fetchCitations(wanted: Wanted, signal?: AbortSignal) {
   const body = { ...wanted, style: await existingStyle(wanted.style) }
   const [html, text] = await Promise.all([
@@ -42,8 +42,8 @@ export async function fetchCitations(wanted: Wanted, signal?: AbortSignal) {
 }
 
 /**
- * Query: the citations of papers. Its key begins with the key of the first document, so that a change of this document
- * refetches the citations.
+ * Query: the formatted citations of papers, as HTML and as plain text. The key of the query begins with the key of the first
+ * paper, so that a change of this paper refetches the citations.
  */
 export const citationsQuery = (wanted: Wanted) =>
   queryOptions({

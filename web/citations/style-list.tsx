@@ -13,7 +13,9 @@ import { citationStylesQuery } from './queries.ts'
 
 const SHOWN = 50
 
-/** The search for a style: the last used styles first, then all others that match. */
+/**
+ * A searchable list of citation styles. The last used styles are first, then the other styles. Typed words limit both groups.
+ */
 export function StyleList({ onChoose }: { onChoose: (id: string) => void }) {
   const list = useQuery(citationStylesQuery)
   const [typed, setTyped] = useState('')

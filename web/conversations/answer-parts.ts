@@ -24,7 +24,10 @@ export interface AnswerSection {
   sentences: { sentence: AnswerSentence; index: number }[]
 }
 
-/** Groups consecutive sentences that belong to the same side of a disagreement between papers. */
+/**
+ * Divides the sentences of an answer into sections, in their order. A new section begins where the sentences change to another
+ * side of a disagreement between papers, or to no side.
+ */
 export function answerSections({ sentences, groups }: Pick<LibraryAnswer, 'sentences' | 'groups'>): AnswerSection[] {
   const sections: AnswerSection[] = []
   for (const [index, sentence] of sentences.entries()) {
@@ -53,8 +56,8 @@ export function citedPapers({ evidence }: AnswerSentence, sources: readonly Answ
 }
 
 /**
- * Splits a sentence into its start and its last word, which the screen keeps on one line with the numbers of the cited papers.
- * At most the last 20 characters are split off. Removes trailing white space.
+ * Splits a sentence before its last word. The screen keeps the last word (`end`) on one line with the numbers of the cited
+ * papers. Of a word with more than 20 characters, `end` is only the last 20. Removes trailing white space.
  */
 export function splitEnd(text: string): [start: string, end: string] {
   const trimmed = text.trimEnd()
@@ -69,7 +72,10 @@ export interface SentencePart {
   doubted: boolean
 }
 
-/** Splits a sentence at the words that a warning about it mentions, for example at numbers that are not in the quote. */
+/**
+ * Splits a sentence at each of `words`, which are the words that a warning about the sentence mentions, for example numbers
+ * that are not in the quote.
+ */
 export function doubtedParts(text: string, words: readonly string[]): SentencePart[] {
   const known = words.filter(Boolean).toSorted((one, other) => other.length - one.length)
   if (known.length === 0) return text ? [{ text, doubted: false }] : []
@@ -135,7 +141,10 @@ export function findEvidence(messages: readonly ConversationMessage[], id: strin
   return null
 }
 
-/** Returns the title of a cited paper of a conversation; its citation if it has no title, and 'Paper' if it is unknown. */
+/**
+ * Returns the title of a cited paper of a conversation. If the paper has no title, returns its citation; if no message of the
+ * conversation cites it, returns 'Paper'.
+ */
 export function titleOfPaper(messages: readonly ConversationMessage[], documentId: string): string {
   const cited = messages.flatMap(({ sources }) => sources).find(({ document_id }) => document_id === documentId)
   return cited?.title ?? cited?.citation.text ?? 'Paper'
@@ -158,7 +167,9 @@ export function contextOf({ prefix, suffix }: StoredEvidence): { before: string;
   }
 }
 
-/** Returns in words from which papers an answer was written: 'from 42 papers', 'from 3 chosen papers'. */
+/**
+ * Returns in words from which papers an answer was written: 'from 42 papers', 'from 3 chosen papers'. `papers` is their number.
+ */
 export function scopeOfAnswer(scope: AnswerScope, papers: number): string {
   if (scope.kind === 'papers') return `from ${counted(papers, 'chosen paper')}`
   if (scope.kind === 'tags') return `from ${counted(papers, 'paper')} with ${tagWords(scope.tags)}`

@@ -4,7 +4,10 @@ import styles from './answer.module.css'
 
 const NONE: readonly ReactNode[] = []
 
-/** A row of a question or answer. The label is in the left column, or above the content if the conversation is narrow. */
+/**
+ * The layout of a question or an answer: a label and the content. The label is in the left column, or above the content if the
+ * area of the conversation is narrow.
+ */
 export const AnswerRow = ({
   label,
   about = NONE,

@@ -48,8 +48,8 @@ export function FirstUse({ project, onAsk }: { project: Project; onAsk: ((questi
 }
 
 /**
- * Shown in the evidence column while it shows no sentence: the purpose of the column, and how many papers can be searched.
- * After an answer with only the nearest passages (`isRefused`), a note that no sentence was verified.
+ * Shown in the evidence column while it shows no sentence. Explains the column and shows how many papers can be searched. If
+ * `isRefused` is true (the answer has no sentence, only the nearest passages), it says instead that no sentence was verified.
  */
 export function NoEvidence({ project, isRefused }: { project: Project; isRefused: boolean }) {
   const papers = useQuery(notVectorizedQuery(project.id)).data

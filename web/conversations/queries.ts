@@ -40,14 +40,14 @@ export const conversationQuery = (id: string) =>
     refetchInterval: ({ state }) => (state.data?.messages.at(-1)?.status === 'answering' ? SOON_MS : false),
   })
 
-/** The passages that were read for an answer, best first. */
+/** Query: the passages of papers that the model received for an answer, best first. */
 export const passagesQuery = (messageId: string) =>
   queryOptions({
     queryKey: ['answer-passages', messageId],
     queryFn: ({ signal }) => request(api.answerPassages(messageId), { schema: many(readPassage), signal }),
   })
 
-/** Query: the conversations about a document that the user sees, newest first; at most 100, in one request. */
+/** Query: the conversations about a document, newest first. Contains only those that the user may see, and at most 100. */
 export const documentConversationsQuery = (documentId: string) =>
   queryOptions({
     queryKey: ['conversations', 'document', documentId],
@@ -81,7 +81,7 @@ export const useEditConversation = ({ id }: Pick<Conversation, 'id'>) =>
     onSettled: refreshConversations,
   })
 
-/** Ends an answer that is being written. The verified sentences stay. */
+/** Ends an answer that is being written. The sentences that the server has verified so far stay in the answer. */
 export const stopAnswer = (messageId: string) =>
   request(api.answerStop(messageId), { method: 'POST', schema: anything })
 
@@ -113,7 +113,10 @@ function withMessage({ messages }: ConversationWithMessages, message: Conversati
     : [...messages, message]
 }
 
-/** Query: the ids of a project's papers without vectors that the user may edit, and the number of papers with vectors. */
+/**
+ * Query: the papers of a project that have no vectors, as a list of ids, and the number of the papers of the project that have
+ * vectors. The list contains only papers that the user may edit.
+ */
 export const notVectorizedQuery = (projectId: string) =>
   queryOptions({
     queryKey: ['documents', 'not-vectorized', projectId],

@@ -19,8 +19,8 @@ interface RefusalProps {
 }
 
 /**
- * An answer without sentences, because no paper answers the question or no sentence of the model could be verified: a sentence
- * with this reason, and at most three of the nearest passages.
+ * Shows the result of a question without an answer, because no paper answers it or no sentence of the model could be verified.
+ * Shows the reason and at most three of the nearest passages.
  */
 export function Refusal({ message, answer, about, address, open, onOpen }: RefusalProps) {
   const reason = reasonOfRefusal(answer)

@@ -7,7 +7,7 @@ import type {
 } from '#shared/contract/conversations.ts'
 import { counted } from '#web/lib/dates.ts'
 
-/** Which papers the next question is answered from. */
+/** Options of a question: the papers to answer from, and whether to leave out retracted papers. */
 export interface AskSettings {
   scope: AnswerScope
   leaveOutRetracted: boolean
@@ -31,7 +31,9 @@ export interface RunningAnswer extends AskSettings {
   failure: string | null
 }
 
-/** Returns the state of an answer after an event of its stream. The events `done` and `error` do not change the state. */
+/**
+ * Returns the state of a streamed answer after an event of its stream. The events `done` and `error` do not change the state.
+ */
 export function receive(running: RunningAnswer, event: ConversationEvent): RunningAnswer {
   switch (event.event) {
     case 'papers':

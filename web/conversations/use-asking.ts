@@ -14,7 +14,7 @@ import {
 import { type AskSettings, receive, type RunningAnswer } from './running-answer.ts'
 import { streamQuestion } from './stream-question.ts'
 
-/** A question to ask. */
+/** A question to ask, with its options. The question is new or repeats an earlier one. */
 export interface Asked extends AskSettings {
   question: string
   /**
@@ -25,9 +25,10 @@ export interface Asked extends AskSettings {
 }
 
 /**
- * Asks questions in the conversations of a project, one at a time. A question without a conversation creates one and calls
- * `onCreate` with its id. If the server refuses this question, the new conversation is deleted and `onCreate` is called with
- * null. If the user leaves the page, the question is still sent, and the server completes the answer.
+ * Returns functions that ask a question in a conversation of a project and stop its answer, and the question that is being
+ * answered (`running`). Only one question can be asked at a time. A question without a conversation creates one and calls
+ * `onCreate` with its id. If this question cannot be sent, the new conversation is deleted and `onCreate` is called with null.
+ * If the user leaves the page, the question is still sent, and the server completes the answer.
  */
 export function useAsking(projectId: string, onCreate: (id: string | null) => void) {
   const [running, setRunning] = useState<RunningAnswer | null>(null)

@@ -25,9 +25,9 @@ export interface ShownDocument {
 }
 
 /**
- * Loads a document of a project and renders `children` with it. Shows 'Document not found' if the project has no such document,
- * or in place of `children` when the document is deleted. With `isForm`, `children` stay after such a deletion, so that the
- * user can copy the text that was typed.
+ * Loads a document of a project and renders `children` with it. Shows 'Document not found' if the project has no such document.
+ * If the document is deleted while it is shown, 'Document not found' replaces `children`. With `isForm`, `children` stay
+ * instead, so that the user can copy the typed text.
  */
 export function DocumentPage({
   project,

@@ -49,7 +49,10 @@ const linesOf = (text: string) =>
     .map((line) => line.trim())
     .filter(Boolean)
 
-/** Returns the form values of a document. */
+/**
+ * Returns the values of the edit form for a document. A field without a value is an empty text. Authors and insights have one
+ * line for each item.
+ */
 export const valuesOf = (document: Omit<DocumentDetail, 'extracted_text'>): EditValues => ({
   title: document.title ?? '',
   doi_link: document.doi_link ?? '',
@@ -65,7 +68,7 @@ export const valuesOf = (document: Omit<DocumentDetail, 'extracted_text'>): Edit
   insights: document.insights.join('\n'),
 })
 
-/** Returns the form values in the format of the API. */
+/** Converts the values of the edit form to the body of the request that saves them. An empty text becomes null. */
 export const patchOf = ({
   keywords,
   insights,
@@ -87,7 +90,7 @@ export const patchOf = ({
   insights: insightsFromText(insights),
 })
 
-/** Returns the names of fields with different values. */
+/** Returns the names of the form fields whose values differ between `before` and `now`. */
 export const changedNames = (before: EditValues, now: EditValues) =>
   EDIT_NAMES.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(now[name]))
 

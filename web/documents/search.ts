@@ -81,7 +81,10 @@ export const filterCount = (search: DocumentsSearch) => (search.status?.length ?
 /** Returns true if any filter is set. */
 export const isFiltered = (search: DocumentsSearch) => filterCount(search) + (search.tag?.length ?? 0) > 0
 
-/** Returns the tags of the filter without repetitions, spelled as in the list of tags. */
+/**
+ * Returns the tags in the tag filter, each once. A tag that differs from a tag of the project only in case is spelled as in the
+ * project.
+ */
 export const chosenTags = (search: DocumentsSearch, filters: DocumentFilters | undefined): string[] =>
   inShownCase(search.tag ?? [], filters?.tags.map(({ name }) => name) ?? [])
 

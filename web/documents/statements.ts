@@ -1,14 +1,17 @@
 import type { Passage, PassageField } from '#shared/contract/passages.ts'
 
-/** A part of a text that ends with a statement, and the passages of this statement. */
+/**
+ * A part of a text up to the end of a statement, and the passages of this statement. The part after the last statement has no
+ * passages.
+ */
 export interface Stretch {
   text: string
   passages: Passage[]
 }
 
 /**
- * Splits a text after each statement, so that a page link can follow the statement. Searches the statements in order and
- * ignores white space. Ignores statements that the text does not contain.
+ * Splits a text after each statement that has a passage, so that a page link can follow the statement. Searches the statements
+ * in order and ignores differences in white space. Ignores statements that the text does not contain.
  */
 export function splitAtPassages(text: string, passages: readonly Passage[]): Stretch[] {
   const found: Stretch[] = []

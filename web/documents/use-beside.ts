@@ -4,9 +4,10 @@ import type { FoundPassage } from '#shared/contract/passages.ts'
 import { useReaderEntry } from '#web/reader/index.ts'
 
 /**
- * State of the reader beside a paper. It shows a passage (`shown`), or all pages if `isOpen` is true and `shown` is null. Back
- * closes the reader, and a reload does not. Opening and closing the reader changes the width of the page; the page is scrolled so
- * that the clicked link keeps its place on the screen.
+ * Returns the state of the reader beside a paper, and functions to open and close it. `shown` is the passage that the reader
+ * shows. If `isOpen` is true and `shown` is null, it shows all pages. Back closes the reader; a reload does not. When the
+ * reader opens or closes, the width of the page changes; the page is scrolled so that the clicked link keeps its place on the
+ * screen.
  */
 export function useBeside(documentId: string) {
   const { reading, open, close: leave } = useReaderEntry()

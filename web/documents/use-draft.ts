@@ -18,8 +18,9 @@ const draft = z.object({ values: editValues.partial(), chosen: chosen.nullable()
 
 /**
  * Stores the changed fields of the edit form as a draft when the form closes without an action of the user, for example when
- * the session ends or another member moves the document, and restores them when the same user opens the form again. The draft
- * is removed by `remove` (after a save) and when the user discards the changes. `restored`: the form shows a draft.
+ * the session ends or another member moves the document. When the same user opens the form again, it restores the draft.
+ * Returns `restored`, which is true while the form shows a draft, and two functions: `remove` deletes the draft (call it after
+ * a save), and `discard` also resets the form.
  */
 export function useDraft(
   documentId: string,

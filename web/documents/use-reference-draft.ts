@@ -12,9 +12,9 @@ const draft = z.object({
 })
 
 /**
- * Stores the edits of the reference form as a draft if the form closes without an action of the user, for example at the end of
- * the session, and restores them when the same user opens the form again. Removes the draft when the user saves or discards the
- * edits. `restored` is true while the form shows a draft.
+ * Stores the edits of the reference form as a draft when the form closes without an action of the user, for example at the end
+ * of the session. When the same user opens the form again, it restores the draft. A draft is not kept after a save. Returns
+ * `restored`, which is true while the form shows a draft, and `discard`, which deletes the draft and the edits.
  */
 export function useReferenceDraft(
   documentId: string,

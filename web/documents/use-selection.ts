@@ -2,8 +2,8 @@ import { useState } from 'react'
 import type { DocumentRow } from '#shared/contract/documents.ts'
 
 /**
- * State of the selected documents of all pages. `shown` are the rows of the visible page. A selected document has the values of
- * `shown` if it is on that page, otherwise the values that it had when it was selected.
+ * Returns the selected documents of all pages of the list, and functions to change the selection. `shown` are the rows of the
+ * visible page. A selected document that is not on this page has the values that it had when it was selected.
  */
 export function useSelection(shown: readonly DocumentRow[]) {
   const [chosen, setChosen] = useState<ReadonlyMap<string, DocumentRow>>(new Map())

@@ -16,7 +16,7 @@ import { doiAddress } from './doi.ts'
 import { attachFile } from './queries.ts'
 import { readsAbstract } from './reads-abstract.ts'
 
-/** Shown for a document without a PDF: the reason, and buttons to search or upload one. */
+/** Shown for a document without a PDF: the reason, and buttons to search for a PDF or to upload one. */
 export function WithoutFile({ document, jobs }: { document: DocumentDetail; jobs: readonly Job[] }) {
   const client = useQueryClient()
   const mayEdit = useMay('edit')

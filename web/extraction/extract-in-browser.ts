@@ -2,7 +2,8 @@ import type { ExtractedText } from '#shared/pdf-text/read-pdf.ts'
 import type { ExtractFailure, ExtractReply, ExtractRequest } from './extract.worker.ts'
 
 /**
- * Thrown if a PDF needs a password. `wrong` is true if the given password is not correct. Ask for the password and call again.
+ * Thrown by `extractInBrowser` if a PDF needs a password. `wrong` is true if a password was given and is not correct. The
+ * caller should ask the user for the password and call `extractInBrowser` again with it.
  */
 export class PasswordRequired extends Error {
   override readonly name = 'PasswordRequired'

@@ -15,9 +15,9 @@ const followed = ({ subscribed }: OpmlResult) => `${counted(subscribed, 'journal
 const notRead = ({ refused }: OpmlResult) => `${counted(refused.length, 'feed')} could not be read`
 
 /**
- * Imports an OPML file (a list of feeds) of another feed reader. `choose` opens the file picker. The caller must render
- * `input`, which also shows the progress of the import and the feeds that could not be followed, also if the import began or
- * ended while the caller was not mounted.
+ * Returns functions and elements for the import of an OPML file (a list of feeds from another feed reader). `choose` opens the
+ * file picker. The caller must render `input`, which contains the file picker, the progress of the import and the list of feeds
+ * that could not be followed. `busy` is true during an import, also if it was started before the caller was mounted.
  */
 export function useOpmlImport(projectId: string) {
   const input = useRef<HTMLInputElement>(null)

@@ -29,7 +29,7 @@ export const subscriptionsQuery = (projectId: string) =>
     refetchInterval: ({ state }) => (state.data?.some(isWaiting) ? SOON_MS : LATER_MS),
   })
 
-/** Query: journals with a feed whose name contains the text. */
+/** Query: the journals that have a feed and whose name contains `search`; at most 200. */
 export const feedJournalsQuery = (search: string) =>
   queryOptions({
     queryKey: ['feed', 'journals', search],
@@ -79,7 +79,10 @@ export const useFollow = (projectId: string, journalId: string) =>
     onSettled: refresh,
   })
 
-/** Mutation: reads a feed now. The server responds after the attempt, successful or not. */
+/**
+ * Mutation: lets the server read the feed of a journal at once. Resolves after the attempt with the new state of the feed, also
+ * if the feed could not be read (`last_error`).
+ */
 export const useTryFeed = (projectId: string) =>
   useMutation({
     mutationFn: (journalId: string) =>
@@ -164,7 +167,9 @@ export const useMark = (id: string) => {
   })
 }
 
-/** Mutation: adds a journal by the URL of its feed. */
+/**
+ * Mutation: adds a journal to the catalog. `url` is the URL of its feed, or of a home page on which the server finds the feed.
+ */
 export const useAddJournal = () =>
   useMutation({
     mutationFn: (input: { name: string; url: string }) =>

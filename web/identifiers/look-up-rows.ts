@@ -10,8 +10,8 @@ import {
 import { recognizeIdentifier } from '#shared/references/identifiers.ts'
 
 /**
- * A line that the user entered, and its state. The state is the result of the server, except 'looking', 'repeated' and
- * 'unknown'.
+ * A line of the look-up that the user entered, and its state. 'looking': the server has not sent the result yet. 'repeated': an
+ * earlier line is the same paper. 'unknown': the line contains no identifier. The other states are results of the server.
  */
 export interface LookUpRow {
   /** Index of the line (from 0). Empty lines are not counted. */

@@ -4,7 +4,7 @@ import { api } from '#shared/contract/paths.ts'
 import { many, one, request } from '#web/lib/api.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 
-/** Query: the last runs of the journal update, newest first. */
+/** Query: the last ten runs of the journal update (the import of journals from OpenAlex), newest first. */
 export const runsQuery = queryOptions({
   queryKey: ['admin-imports'],
   queryFn: ({ signal }) => request(api.adminUpdateJournals(), { schema: many(journalImport), signal }),
@@ -14,7 +14,7 @@ export const runsQuery = queryOptions({
 /** Fetches the list of the last runs of the journal update again (see `runsQuery`). */
 export const refreshRuns = () => queryClient.invalidateQueries({ queryKey: runsQuery.queryKey })
 
-/** Mutation: starts a run of the journal import. */
+/** Mutation: starts a run of the journal update. */
 export const useStartImport = () =>
   useMutation({
     mutationFn: () =>
@@ -23,7 +23,7 @@ export const useStartImport = () =>
     onSettled: refreshRuns,
   })
 
-/** Mutation: cancels the running journal import. */
+/** Mutation: cancels the current run of the journal update. */
 export const useCancelImport = () =>
   useMutation({
     mutationFn: () => request(api.adminUpdateJournalsCancel(), { method: 'POST', schema: one(journalImport) }),

@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'react'
 import type { JournalImport } from '#shared/contract/journal-import.ts'
 
 /**
- * Calls `onEnd` once when a run of the journal update ends, if `runs` showed it as running or if it was started here. Call the
- * returned function with the id of a started run: such a run can fail before `runs` shows it as running.
+ * Calls `onEnd` once when a run of the journal update ends. Reports a run only if `runs` showed it as running, or if its id was
+ * passed to the returned function. Call this function after a start, because a run can fail before `runs` shows it as running.
  */
 export function useFollowedRun(runs: readonly JournalImport[] | undefined, onEnd: (run: JournalImport) => void) {
   const [followed, setFollowed] = useState<string | null>(null)

@@ -9,7 +9,7 @@ import { Badge } from '#web/ui/marks.tsx'
 import { whole } from './figures.ts'
 import styles from './journals.module.css'
 
-/** A page of journals with checkboxes. */
+/** The table with one page of the journal catalog. A checkbox in each row selects the journal. */
 export function JournalsTable({
   rows,
   searched,

@@ -101,7 +101,10 @@ export const useAddJournal = () =>
     onSuccess: refreshJournals,
   })
 
-/** Mutation: calls the endpoint `path`, which changes a journal and returns it. */
+/**
+ * Mutation: changes the journal `id` by a request to the API path `path`, for example to edit or refresh it. Resolves to the
+ * changed journal and refetches the lists of journals.
+ */
 export const useJournalCall = (id: string, path: string, method: 'PATCH' | 'POST') =>
   useMutation({
     mutationFn: (fields: JournalFields | undefined) =>
@@ -142,14 +145,14 @@ export const useExclude = () =>
     onSuccess: refreshJournals,
   })
 
-/** Returns the entry that excludes a journal of the catalog. Its `openalex_id` is '' if the journal has none. */
+/** Returns the entry of the exclusion list for a journal of the catalog. Its `openalex_id` is '' if the journal has none. */
 export const exclusionOf = ({ openalex_id, name }: Journal) => ({
   openalex_id: openalex_id ?? '',
   journal_name: name,
   reason: MANUALLY_EXCLUDED,
 })
 
-/** Mutation: excludes several journals. */
+/** Mutation: excludes several journals, given by their ids in the catalog. */
 export const useBulkExclude = () =>
   useMutation({
     mutationFn: (ids: readonly string[]) =>

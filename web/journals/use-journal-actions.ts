@@ -7,7 +7,10 @@ import { toast } from '#web/lib/toasts.tsx'
 import { whenDone } from '#web/lib/when-done.ts'
 import { exclusionOf, useDeleteJournal, useExclude, useInclude, useJournalCall } from './queries.ts'
 
-/** Returns functions that refresh, exclude and delete a journal, including their confirmations and toasts. */
+/**
+ * Returns functions for the buttons of a journal: update it from OpenAlex, exclude it or end its exclusion, and delete it. They
+ * show confirmations and toasts. `onDeleted` is called after the journal was deleted.
+ */
 export function useJournalActions(journal: Journal, onDeleted: () => void) {
   const refreshing = useJournalCall(journal.id, api.adminJournalRefresh(journal.id), 'POST')
   const excluding = useExclude()

@@ -10,7 +10,7 @@ export function refreshDocuments(): void {
     void queryClient.invalidateQueries({ queryKey: [key] })
 }
 
-/** A document with all its fields. */
+/** Query: a document with all its fields. */
 export const documentQuery = (id: string) =>
   queryOptions({
     queryKey: ['document', id],

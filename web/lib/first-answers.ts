@@ -57,7 +57,7 @@ const subscribe = (listener: () => void) => {
 }
 
 /**
- * Returns true when the first screen of the visit has loaded, or after 5 seconds. Use it to enable queries of minor parts
- * (notices, counts, filter options), so that they do not delay the first screen.
+ * Returns false while the first screen of the visit loads, for at most 5 seconds, then true. Use it to enable queries of minor
+ * parts (notices, counts, filter options), so that they do not delay the first screen.
  */
 export const useFirstAnswers = (): boolean => useSyncExternalStore(subscribe, isAnswered)

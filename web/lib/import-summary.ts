@@ -7,8 +7,8 @@ import { toast } from './toast-state.ts'
 import { grouped } from '#shared/text/numbers.ts'
 
 /**
- * Returns the result of an import in words: how many records created new papers, were recognized as duplicates of existing
- * papers ('joined'), or failed.
+ * Returns the result of an import in words: the numbers of records that created new papers, that were recognized as duplicates
+ * of existing papers ('joined'), and that failed.
  */
 export function summaryOfImport(result: Pick<ReturnType<typeof importResult.parse>, 'created' | 'joined' | 'failed'>) {
   return `Imported: ${grouped(result.created)} new, ${grouped(result.joined)} joined with papers you have, ${grouped(result.failed)} failed`

@@ -67,8 +67,8 @@ export const useActiveImports = (projectId: string) =>
   })
 
 /**
- * Updates the queries with a new state of a job. The state is from the event stream or from the response that started the job.
- * Returns true if the job has ended with this state.
+ * Stores a new state of a job in the queries of jobs. The state is from the event stream or from the response that started the
+ * job. An older state than the stored one is ignored. Returns true if the job has ended with this state.
  */
 export function receiveJob(client: QueryClient, job: Job): boolean {
   const known = latest.get(job.id)
@@ -112,7 +112,10 @@ export class JobFailed extends Error {
   }
 }
 
-/** Resolves when the job has ended. Throws JobFailed if it failed, and JobCancelled if the user cancelled it. */
+/**
+ * Waits for the end of a job and resolves to the completed job. Throws JobFailed if the job failed, and JobCancelled if the
+ * user cancelled it.
+ */
 export async function finished(job: Job): Promise<Job> {
   const known = latest.get(job.id) ?? job
   const over = isOver(known)

@@ -2,8 +2,8 @@ import { Pager } from '#web/ui/pager.tsx'
 import { usePageWithin } from './use-page-within.ts'
 
 /**
- * The pager of a list. Moves to the last page if `page` is higher, for example after a deletion. Without `limits`, the number
- * of rows per page cannot be chosen. Renders nothing if there is only one page.
+ * The pager of a list. If `page` is higher than the number of pages, for example after a deletion, it moves to the last page.
+ * Without `limits`, the number of rows per page cannot be chosen. Renders nothing if there is only one page.
  */
 export function ListPager({
   list,

@@ -25,9 +25,9 @@ export class RepeatingQueryClient extends QueryClient {
 }
 
 /**
- * Data is stale after 5 minutes and cached for 30 minutes. Failed queries are retried once. Window focus does not refetch.
- * Requests are sent even if the browser is offline, because the server can be on the same machine and a failed request shows an
- * error message.
+ * The query cache of the app with its default options. Data is stale after 5 minutes and cached for 30 minutes. A failed query
+ * is retried once, except after a 4xx status. Window focus does not refetch. Requests are sent even if the browser is offline,
+ * because the server can be on the same machine and a failed request shows an error message.
  */
 export const queryClient = new RepeatingQueryClient({
   defaultOptions: {

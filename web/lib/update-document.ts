@@ -6,14 +6,14 @@ import { many, one, request } from './api.ts'
 import { documentQuery, refreshDocuments } from './document-queries.ts'
 import { queryClient } from './query-client.ts'
 
-/** Query: the edits by users of values that an analysis wrote, newest first. */
+/** Query: the edits of a document, newest first. An edit is a change by a user of a value that an analysis wrote. */
 export const documentEditsQuery = (id: string) =>
   queryOptions({
     queryKey: ['document', id, 'edits'],
     queryFn: ({ signal }) => request(api.documentEdits(id), { schema: many(documentEdit), signal }),
   })
 
-/** Updates fields of a document. Returns the updated document. */
+/** Mutation: changes fields of a document. Returns the changed document. */
 export const useUpdateDocument = (id: string) =>
   useMutation({
     mutationFn: (patch: DocumentPatch) =>

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { messageOf } from './api.ts'
 import { toast } from './toasts.tsx'
 
-/** Shows a toast once for each loading error. */
+/** Shows a toast with `title` and the message of `error`, once for each error. Does nothing if `error` is null. */
 export function useErrorToast(title: string, error: Error | null): void {
   useEffect(() => {
     if (error) toast({ title, description: messageOf(error), destructive: true })

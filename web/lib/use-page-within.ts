@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** Moves to the last page if `page` is higher than `pageCount`, for example after a deletion or with an old link. */
+/** Calls `onPage` with the last page if `page` is higher than `pageCount`, for example after a deletion or with an old link. */
 export function usePageWithin(
   page: number,
   /** Null while unknown. */

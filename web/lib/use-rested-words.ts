@@ -3,9 +3,9 @@ import { useEffect, useState } from 'react'
 const DEBOUNCE_MS = 250
 
 /**
- * State of a debounced search field. `onChange` is called with the trimmed words 250 ms after the last key press. If `value`
- * changes for another reason (Back, a link), it replaces the typed words. If `value` only repeats the last argument of
- * `onChange`, newer typed words and typed spaces stay.
+ * Returns the text of a debounced search field and the function that sets it. `onChange` is called with the trimmed text 250 ms
+ * after the last key press. If `value` changes for another reason (Back, a link), it replaces the typed text. If `value` only
+ * repeats the last argument of `onChange`, text that was typed since then and typed spaces stay.
  */
 export function useRestedWords(
   value: string,

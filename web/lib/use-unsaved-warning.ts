@@ -5,10 +5,11 @@ import { isSignedOut } from './signed-out.ts'
 import { announceUnsaved, DISCARD_QUESTION } from './unsaved.ts'
 
 /**
- * Shows 'Discard changes?' before the user leaves a form or dialog with unsaved changes by a link, Back or a sign-out, or by
- * `leave`. Before the tab closes, the browser shows its own dialog. An expired session shows no dialog, because nothing can be
- * saved. Call `allow` after a save. `isAllowed` returns true after `allow`, and after the user discarded the changes. `leave`
- * calls `close` unless the user keeps editing.
+ * Shows the confirmation 'Discard changes?' before the user leaves a form or dialog with unsaved changes by a link, Back or a
+ * sign-out. When the tab closes, the browser shows its own dialog. After the session has expired, no confirmation is shown,
+ * because nothing can be saved. Returns three functions. `allow`: call it after a save; the confirmation is then not shown any
+ * more. `isAllowed`: returns true after `allow`, and after the user discarded the changes. `leave`: shows the confirmation if
+ * necessary and calls `close` unless the user keeps editing.
  */
 export function useUnsavedWarning(unsaved: boolean): {
   allow: () => void

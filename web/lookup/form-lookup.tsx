@@ -8,8 +8,8 @@ import { type ComparedValues, labelsOf } from './lookup-fields.ts'
 import styles from './lookup.module.css'
 
 /**
- * The 'Look up' bar of the edit form. It searches metadata of the paper in outside services, compares them with the values of
- * the form, and returns the values that the user chooses. It does not save them.
+ * The 'Look up' bar of the edit form. It searches metadata of the paper in outside services and compares them with the values
+ * of the form. `onChoose` is called with the values that the user chooses; the bar does not save them.
  */
 export function FormLookup({
   documentId,

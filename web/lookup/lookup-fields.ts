@@ -48,7 +48,7 @@ const LABELS: Readonly<Record<Name, string>> = {
 const NAMES = Object.keys(LABELS) as Name[]
 const isInReference = (name: Name): name is LookedUpField => (LOOKED_UP_FIELDS as readonly string[]).includes(name)
 
-/** Returns the labels of the fields that a reference has. */
+/** Returns the labels of the fields that have a value in a reference from the look-up. */
 export const labelsOf = (reference: LookedUpReference): string[] => [
   ...(reference.issued ? [LABELS.publication_date] : []),
   ...LOOKED_UP_FIELDS.filter((name) => name in reference).map((name) => LABELS[name]),
@@ -66,7 +66,7 @@ export interface ComparedField {
   options: { value: string; head: string; text: string; fact: Fact }[]
 }
 
-/** Label and key of the option that leaves the current value unchanged. */
+/** Label and value of the option that leaves the current value of a field unchanged. */
 export const NOW = 'Now'
 
 /** Returns the fields in which a found paper differs from the current values. Omits fields without a value from a service. */
@@ -89,8 +89,9 @@ export function compareFields(
 }
 
 /**
- * Returns the preselected option. It is the current value or, if the field is empty and no person emptied it, the first value
- * of a service. The type 'article in a journal' counts as empty, because every new paper has it.
+ * Returns the value of the option that is preselected for a field of the look-up dialog. It is the current value (`NOW`) or, if
+ * the field is empty and no user emptied it, the first value of a service. The type 'article in a journal' counts as empty,
+ * because every new paper has it.
  */
 export function firstChoice({ name, options, edited }: ComparedField): string {
   const [now, other] = options
@@ -99,8 +100,9 @@ export function firstChoice({ name, options, edited }: ComparedField): string {
 }
 
 /**
- * Returns the fields that change with the chosen options. `choices` contains the chosen option by field name; other fields have
- * their default option.
+ * Returns the new values of the fields for which the user chose the value of a service. `choices` contains the chosen option by
+ * field name; a field without a choice has its preselected option. Values of the reference are in `reference`, all others in
+ * `fields`.
  */
 export function chosenFields(fields: readonly ComparedField[], choices: ReadonlyMap<string, string>) {
   const chosen: { fields: Partial<LookedUpFields>; reference: LookedUpReference } = { fields: {}, reference: {} }

@@ -5,7 +5,7 @@ import { project } from '#shared/contract/projects.ts'
 import { anything, many, one, request } from '#web/lib/api.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 
-/** The members of a project, the longest membership first. */
+/** Query: the members of a project, in the order in which they joined. */
 export const membersQuery = (projectId: string) =>
   queryOptions({
     queryKey: ['members', projectId],
@@ -30,7 +30,7 @@ export const useRemoveMember = (projectId: string) =>
       request(api.projectMember(projectId, userId), { method: 'DELETE', schema: anything }),
   })
 
-/** Refetches the members and the projects. */
+/** Refetches the lists of members and of projects, for example after a member was removed. */
 export const refreshMembers = refresh
 
 /**

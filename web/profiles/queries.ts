@@ -9,7 +9,7 @@ import { sessionQuery, withProof } from '#web/auth/index.ts'
 import { anything, many, one, request, upload } from '#web/lib/api.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 
-/** The open sessions, last used first. */
+/** Query: the open sessions of the user (browsers in which the user is signed in), last used first. */
 export const sessionsQuery = queryOptions({
   queryKey: ['open-sessions'],
   queryFn: ({ signal }) => request(api.sessions(), { schema: many(openSession), signal }),
@@ -50,7 +50,10 @@ export const useChangePassword = () =>
     onSuccess: refreshSessions,
   })
 
-/** Mutation: uploads a square profile picture; null removes the picture. */
+/**
+ * Mutation: uploads a square picture as the profile picture of the user `id`, or removes the profile picture if the file is
+ * null.
+ */
 export const useAvatar = (id: string) =>
   useMutation({
     mutationFn: (file: File | null): Promise<Profile> =>

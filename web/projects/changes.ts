@@ -18,9 +18,10 @@ export interface SavedProject {
 }
 
 /**
- * Mutation: creates a project from `input`, or updates the project `id` with `patch`. Then uploads the image `picture`, if it
- * is a file. Rejects with the error 'changed' if another member has changed a field of `patch` since the version of the project
- * in `patch`, or has changed the image since the version `pictureVersion`.
+ * Mutation: creates a project from `input`, or updates the project `id` with `patch`. If `picture` is a file, it is then
+ * uploaded as the image of the project. Rejects with the error 'changed' if another member has changed the same fields since
+ * the version in `patch`, or the image since `pictureVersion`. If only the upload of the image fails for another reason,
+ * resolves with the reason in `pictureError`.
  */
 export const useSaveProject = () =>
   useMutation({

@@ -38,9 +38,9 @@ function readProject({ data, error }: { data: Project | null | undefined; error:
 }
 
 /**
- * Stores the project in the URL as the selected project. If a project cannot be fetched within 5000 ms, clears the selection
- * and redirects to /projects, except from pages without a project in their URL. If only a refetch of a cached project fails, it
- * shows a toast and does not redirect.
+ * Stores the project in the URL as the selected project. If the project in the URL cannot be fetched within 5000 ms, clears the
+ * selection and redirects to /projects. If the URL contains no project and the selected project cannot be fetched, only clears
+ * the selection. If only a refetch of a loaded project fails, shows a toast and keeps the selection.
  */
 export function useProjectKeeper(): void {
   const { projectName } = useParams({ strict: false })

@@ -12,9 +12,9 @@ import { BackToProjects } from './back-to-projects.tsx'
 import { projectByName } from './queries.ts'
 
 /**
- * Loads the project in the URL and passes it to `children`, which are mounted again for another project: a form or a dialog of
- * one project is never shown for another one. Shows 'Project not found' for an unknown name, and a message to members without
- * the right `needs`.
+ * Loads the project in the URL and passes it to `children`. If the URL changes to another project, `children` are mounted
+ * again, so that a form or dialog of one project is never shown for another one. Shows 'Project not found' for an unknown name,
+ * and a message to members without the right `needs`.
  */
 export function ProjectGate({
   needs = 'read',

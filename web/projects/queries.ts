@@ -20,8 +20,8 @@ export const projectsQuery = queryOptions({
 })
 
 /**
- * Query: a project by its name in the URL, ignoring case; null if the user has no such project. After a cached project is
- * renamed, the query still returns it under its old name, even if another project gets that name.
+ * Query: a project by its name in the URL, ignoring case; null if the user has no such project. If a loaded project is renamed,
+ * a refetch with the old name still returns this project, even if another project has the old name now.
  */
 export const projectByName = (name: string) =>
   queryOptions({
@@ -42,8 +42,8 @@ export const projectByName = (name: string) =>
   })
 
 /**
- * Stores a renamed project in the cache of the query by its new name, so that the page at the new URL does not load the project
- * again.
+ * Stores a renamed project in the cache under its new name (see `projectByName`), so that the page at the new URL does not load
+ * the project again.
  */
 export const rememberName = (renamed: Project) => queryClient.setQueryData(byName(renamed.address), renamed)
 

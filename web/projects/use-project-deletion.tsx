@@ -16,8 +16,9 @@ const ManageDocumentsDialog = lazyPart(() =>
 )
 
 /**
- * Returns `begin`, a function that deletes a project, and `dialog`. If the project contains documents, `dialog` first asks
- * whether to move or delete them. Then the usual confirmation follows. Render `dialog` next to the button.
+ * Returns `begin`, a function that starts the deletion of a project, and `dialog`, an element to render next to the button. If
+ * the project contains documents, `dialog` asks first whether to move or delete them. Then a confirmation follows, and the
+ * project is deleted.
  */
 export function useProjectDeletion(project: Project): { begin: () => Promise<void>; dialog: ReactNode } {
   const deleting = useDeleteProject()
