@@ -3,7 +3,7 @@ import { journalOption } from '#shared/contract/journals.ts'
 import { api } from '#shared/contract/paths.ts'
 import { many, request } from '#web/lib/api.ts'
 
-/** Journals whose name contains `search`; those that begin with it come first. */
+/** Query: at most 20 journals whose name contains `search`. Journals whose name begins with it come first. */
 export const journalsQuery = (search: string) =>
   queryOptions({
     queryKey: ['journals', search],

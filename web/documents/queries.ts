@@ -17,7 +17,9 @@ export const documentsQuery = (params: ListParams) =>
     placeholderData: keepPreviousData,
   })
 
-/** The statuses, tags and evidence levels of a project's documents. */
+/**
+ * Query: the options of the filters of a document list: the statuses, tags and evidence levels of the documents of a project.
+ */
 export const documentFiltersQuery = (projectId: string) =>
   queryOptions({
     queryKey: ['document-filters', projectId],
@@ -50,7 +52,7 @@ export const deleteDocuments = (ids: readonly string[]) =>
     outdate(ids),
   )
 
-/** Uploads the PDF of a document without a file. */
+/** Uploads a PDF as the file of a document that has none. `onProgress` is called with the sent fraction, 0 to 1. */
 export async function attachFile(id: string, file: File, onProgress: (part: number) => void): Promise<void> {
   await upload(api.documentFile(id), { file }, one(documentRow), { onProgress })
   await queryClient.invalidateQueries({ queryKey: documentQuery(id).queryKey })

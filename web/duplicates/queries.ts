@@ -75,5 +75,5 @@ const answer = (path: string) => async (projectId: string, ids: readonly string[
 export const refuseDuplicates = answer(api.duplicatesRefuse())
 /** Undoes `refuseDuplicates`: the papers can be suggested as duplicates again. */
 export const acceptDuplicates = answer(api.duplicatesAccept())
-/** Moves the group of suspected duplicates to the end of the list. */
+/** Moves the group of suspected duplicates that consists of the papers with these ids to the end of the list of groups. */
 export const postponeDuplicates = answer(api.duplicatesLater())

@@ -25,7 +25,10 @@ export const similarPlacesQuery = (id: string) =>
     queryFn: ({ signal }) => request(api.evidencePlaces(id), { schema: many(similarPlace), signal }),
   })
 
-/** Moves a lost quote to another place in the text of its paper. */
+/**
+ * Assigns a lost quote (one that the newest text of its paper does not contain) to the passage of this text that the user
+ * chose. `id` is the id of the quote.
+ */
 export async function choosePlace(projectId: string, id: string, place: ChosenPlace): Promise<void> {
   await request(api.evidencePlace(id), { method: 'PUT', body: place, schema: one(storedEvidence) })
   await queryClient.invalidateQueries({ queryKey: lostKey(projectId) })

@@ -10,7 +10,7 @@ export interface Spot {
   to: number
 }
 
-/** The place of a passage on a page, as ranges of text items in the order of the page. */
+/** The place of a passage on a PDF page: the ranges of characters that the passage covers, in the order of the page. */
 export interface Located {
   spots: Spot[]
   /** Fraction of the passage's letters that were found, 0 to 1. */

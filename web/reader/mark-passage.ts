@@ -4,8 +4,9 @@ import { locatePassage, type Spot } from './locate-passage.ts'
 import { type Box, marginBars, mergeLines, padLine } from './passage-boxes.ts'
 
 /**
- * The result of the search for a passage on its page. 'page': the passage has no quote. 'no-text': the page has no text layer.
- * 'marked': the boxes of the highlight, as fractions of the page.
+ * The result of the search for a passage on its page. 'page': the passage has no quote, so the whole page is shown. 'no-text':
+ * the page has no text layer. 'not-found': the text layer does not contain the passage. 'marked': the passage was found;
+ * `lines` are the boxes to highlight, and `bars` the bars in the margin, as fractions of the page.
  */
 export type Marking =
   | { kind: 'page' }
@@ -20,8 +21,8 @@ export type Marking =
     }
 
 /**
- * Finds a passage in a rendered text layer and returns the boxes that cover it, as fractions of the page. `sheet` is the
- * element that the text layer fills.
+ * Finds a passage in the rendered text layer of a page and returns where to highlight it. `sheet` is the element that the text
+ * layer fills.
  */
 export function markPassage(sheet: HTMLElement, layer: TextLayer, passage: FoundPassage): Marking {
   if (!passage.quote) return { kind: 'page' }

@@ -17,8 +17,9 @@ declare module '@tanstack/react-router' {
 }
 
 /**
- * State of the reader beside a page. It is stored in the entry of the browser history, so that the reader is still open after a
- * reload, and after Back from another page. Opening the reader adds an entry, so that Back closes it.
+ * Returns the state of the reader beside a page, and functions to open and close it. `reading` is the shown paper and passage;
+ * null while the reader is closed. The state is stored in the entry of the browser history, so that the reader is still open
+ * after a reload, and after Back from another page. `open` adds an entry, so that Back closes the reader.
  */
 export function useReaderEntry() {
   const reading = useLocation({ select: ({ state }) => state.reading }) ?? null

@@ -10,7 +10,7 @@ const listKey = (projectId: string) => ['recommendations', projectId]
 const changeKey = (id: string) => ['recommendation', id]
 type List = { data: Recommendation[]; count: number }
 
-/** Query: the recommendations of a project. */
+/** Query: the papers that are recommended to a project; at most 200. */
 export const recommendationsQuery = (projectId: string) =>
   queryOptions({
     queryKey: listKey(projectId),
@@ -77,7 +77,9 @@ export const useChange = (id: string) =>
     },
   })
 
-/** Mutation: adds the paper to the project as a document. The server searches for its open-access PDF. */
+/**
+ * Mutation: adds a recommended paper to its project as a document. The server searches for the open-access PDF of the paper.
+ */
 export const useAdd = () =>
   useMutation({
     mutationFn: (row: Recommendation) =>

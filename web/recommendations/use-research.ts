@@ -18,8 +18,9 @@ const failureKey = (projectId: string) => ['research-failure', projectId]
 const setFailure = (projectId: string, words: string | null) => queryClient.setQueryData(failureKey(projectId), words)
 
 /**
- * The search for recommended papers of a project: the running job, which any member may have started, and functions to start
- * and stop it.
+ * Returns the state of the search for papers to recommend to a project, and functions to start and stop it. `active` is the
+ * queued or running job, which any member may have started, or null. `failure` is the error message of the last search, or
+ * null.
  */
 export function useResearch(projectId: string) {
   const active = useActiveProjectJob(projectId, 'research').data ?? null

@@ -34,8 +34,8 @@ export function whyWords({
 }
 
 /**
- * Returns the known authors and the journal of a paper. Of more than three authors, it returns the first and the number of the
- * others.
+ * Returns the authors and the journal of a paper as one text, without unknown parts. Of more than three authors, it contains
+ * the first one and the number of the others.
  */
 export function sourceWords({ authors, journal_name }: Pick<Recommendation, 'authors' | 'journal_name'>): string {
   const names = authors.length > 3 ? `${authors[0]} and ${authors.length - 1} others` : listed(authors)

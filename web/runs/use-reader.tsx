@@ -12,8 +12,8 @@ interface RunReader {
 }
 
 /**
- * State of the reader on a page with quotes from the papers of a run (a recorded analysis or answer). `show` opens it at a
- * passage. Render `reader` on the page.
+ * Returns the reader of a page that shows quotes from the papers of a run (a recorded analysis or answer). `reader` is the
+ * element to render; null while it is closed. `show` opens the reader at a passage of a paper.
  */
 export function useReader(address: string, papers: RunDetails['read_papers']): RunReader {
   const { reading, open, close } = useReaderEntry()

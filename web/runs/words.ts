@@ -30,8 +30,9 @@ export function costInWords({ cost_usd, tokens_in, tokens_out }: Run): string {
 }
 
 /**
- * Returns the options of an answer over a project in words: the papers in its scope, whether retracted papers were left out, and
- * the number of questions before it. An option is null if the run does not have it; runs of analyses have none.
+ * Returns the options of an answer over a project in words. `scope`: the papers to answer from. `retracted`: whether retracted
+ * papers were left out. `turns`: the number of earlier questions in the conversation. An option is null if the run does not
+ * have it; runs of analyses have none of them.
  */
 export function optionsInWords(options: RunDetails['input']['options']) {
   const scope = answerScope.safeParse(options['scope']).data

@@ -1,8 +1,8 @@
 export type Span = readonly [start: number, end: number]
 
 /**
- * Splits a part of a text (`span`) at its highlights. Parts with an odd index are highlighted. A highlight that begins before
- * the part or ends after it is cut.
+ * Splits the part of `text` from `start` to `end` at its highlights (`marks`), so that they can be shown. In the result, the
+ * parts with an odd index are highlighted. A highlight that begins before `start` or ends after `end` is cut.
  */
 export function markedParts(text: string, [start, end]: Span, marks: readonly Span[]): string[] {
   const own = marks

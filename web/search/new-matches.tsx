@@ -8,8 +8,9 @@ import { searchQuery } from './queries.ts'
 import { markSeen, seenAt } from './seen-searches.ts'
 
 /**
- * The number of papers that were added since the user last opened the saved search and that contain its words. The search by
- * meaning is not used for this number, because it would call the embedding model for each saved search.
+ * The number of new papers beside a saved search: papers that contain its words and were added since the user last opened it.
+ * Renders nothing if there are none or the search is open. It does not search by meaning, because that would call the embedding
+ * model for each saved search.
  */
 export function NewMatches({ saved, isCurrent }: { saved: SavedSearch; isCurrent: boolean }) {
   const [since, setSince] = useState(() => seenAt(saved))

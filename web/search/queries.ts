@@ -20,7 +20,7 @@ export const searchQuery = (params: Parameters<typeof api.search>[0]) =>
     enabled: params['q'] !== '',
   })
 
-/** The tags and evidence levels of a project's papers. */
+/** Query: the options of the search filters: the tags and evidence levels of the papers of a project. */
 export const searchFiltersQuery = (projectId: string) =>
   queryOptions({
     queryKey: ['document-filters', projectId],
@@ -28,8 +28,8 @@ export const searchFiltersQuery = (projectId: string) =>
   })
 
 /**
- * Returns the ids of the papers without vectors that are in the scope of a search and that the user may edit. A search finds
- * these papers only by words, not by meaning. Also returns the number of papers in this scope that have vectors.
+ * Fetches which papers in the scope of a search have no vectors, so that they are found only by words and not by meaning.
+ * Returns the ids of those that the user may edit, and the number of papers in this scope that have vectors.
  */
 export const readNotVectorized = (params: Parameters<typeof api.searchNotVectorized>[0]) =>
   request(api.searchNotVectorized(params), { schema: notVectorized })

@@ -15,8 +15,8 @@ export const TYPE_CHOICES = [
 ] as const
 
 /**
- * Returns the name of a filter for sentences, and the change of the search parameters that removes the filter. Returns null for
- * the words of the search, which are not a filter.
+ * Returns the name of a search filter as it is used in a sentence ('tag filter'), and `patch`, the change of the search
+ * parameters that removes the filter. Returns null for 'query', the words of the search, because they are not a filter.
  */
 export function withoutFilter(filter: SearchFilter): { name: string; patch: Partial<PassageSearch> } | null {
   const dropped: Record<Exclude<SearchFilter, 'query'>, { name: string; patch: Partial<PassageSearch> }> = {

@@ -24,7 +24,7 @@ export const statusQuery = queryOptions({
   refetchInterval: LOOK_AGAIN_MS,
 })
 
-/** Query: the evaluated models, latest first. */
+/** Query: the results of the evaluations of models by the command `npm run evaluate`, latest first. */
 export const evaluationsQuery = queryOptions({
   queryKey: [SYSTEM, 'evaluations'],
   queryFn: ({ signal }) => request(api.adminEvaluations(), { schema: page(evaluation), signal }),
@@ -73,7 +73,10 @@ export const useDeleteJob = () =>
     onSettled: lookAgain,
   })
 
-/** Mutation: reads a feed now. The server responds after the attempt, successful or not. */
+/**
+ * Mutation: lets the server read a failing feed at once. Resolves after the attempt with the new state of the feed, also if the
+ * feed could not be read (`last_error`).
+ */
 export const useTryFeed = () =>
   useMutation({
     mutationFn: (id: string) => request(api.adminFailingFeedTry(id), { method: 'POST', schema: one(feedTried) }),
@@ -92,7 +95,10 @@ export const useChangeIndex = () =>
     onSettled: lookAgain,
   })
 
-/** Mutation: pauses (true) or continues (false) the renewal of vectors that another model computed. */
+/**
+ * Mutation: pauses (true) or continues (false) the background work that vectorizes documents again whose vectors are of another
+ * model than the current one.
+ */
 export const useChangeVectors = () =>
   useMutation({
     mutationFn: (isPaused: boolean) =>

@@ -6,8 +6,8 @@ import { Button } from '#web/ui/button.tsx'
 import { useChangeVectors } from './queries.ts'
 
 /**
- * The model that computes new vectors, the number of documents whose vectors are from another model, and a button that pauses
- * or continues their renewal.
+ * Shows the model that computes new vectors, and the number of documents whose vectors are of another model. A button pauses or
+ * continues the background work that vectorizes these documents again.
  */
 export function Vectors({ vectors }: { vectors: SystemStatus['vectors'] }) {
   const changing = useChangeVectors()

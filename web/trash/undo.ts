@@ -3,17 +3,19 @@ import { counted } from '#web/lib/dates.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { restoreDocuments, restoreDocumentsOf, restoreProject } from './queries.ts'
 
-/** Returns the button 'Undo' for a toast, which restores deleted documents. */
+/** Returns the button 'Undo' of a toast. It restores the deleted documents with these ids. */
 export const undoDocuments = (ids: readonly string[]) => undo(() => bringDocumentsBack(ids))
 
-/** Returns the button 'Undo' for a toast, which restores the documents of a project that were deleted since a time. */
+/**
+ * Returns the button 'Undo' of a toast. It restores the documents of a project that were deleted at the time `since` or later.
+ */
 export const undoDocumentsOf = (projectId: string, since: string) =>
   undo(async () => {
     const { count } = await restoreDocumentsOf(projectId, since)
     toast({ title: `${counted(count, 'document')} restored` })
   })
 
-/** Returns the button 'Undo' for a toast, which restores a deleted project. */
+/** Returns the button 'Undo' of a toast. It restores the deleted project with this id. */
 export const undoProject = (id: string) => undo(() => bringProjectBack(id))
 
 /** Restores documents and shows a toast with their number. */

@@ -14,7 +14,7 @@ export const ActionsHead = () => (
   </th>
 )
 
-/** The row with search field and filters above a table. */
+/** The row above a table that contains the search field and the filters of the table. */
 export const FilterBar = ({ className, ...rest }: ComponentProps<'div'>) => (
   <div {...rest} className={cn(styles.filterBar, className)} />
 )

@@ -1,10 +1,10 @@
 import { type FocusEvent, type RefObject, useEffect, useRef } from 'react'
 
 /**
- * Moves the focus when the focused element is removed from the page, for example with its row. The new focus is the first
- * control of the row that takes its place, else the element that `otherwise` returns, by default the heading of the page.
- * Without this, the next Tab would begin at the top of the page. Spread the result on the element around the rows. `rows` is
- * the CSS selector of the rows.
+ * Moves the focus when the focused element is removed from the page, for example because its row was deleted. Without this, the
+ * next Tab would begin at the top of the page. The new focus is the first control of the row that takes the place of the
+ * removed row. If there is none, it is the element that `otherwise` returns, by default the heading of the page. `rows` is the
+ * CSS selector of the rows. Spread the result on the element around the rows.
  */
 export function useFocusAfterRemoval<Box extends HTMLElement>(
   rows: string,

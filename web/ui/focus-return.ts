@@ -11,8 +11,8 @@ function openerOf(focused: Element | null): HTMLElement | null {
 }
 
 /**
- * Returns the focus to the element that opened a dialog when the dialog closes. Spread the result on the content of the dialog.
- * Radix does this only for dialogs with a trigger component, which our dialogs do not have.
+ * Returns the focus to the element that opened a dialog when the dialog closes. Returns props to spread on the content of the
+ * dialog. Radix does this only for dialogs with a trigger component, which the dialogs of this app do not have.
  */
 export function useFocusReturn(open: boolean) {
   const [wasOpen, setWasOpen] = useState(false)

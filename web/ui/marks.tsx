@@ -3,7 +3,10 @@ import type { ComponentProps, ReactNode } from 'react'
 import { cn } from './class-names.ts'
 import styles from './marks.module.css'
 
-/** A chip for a keyword or an active filter. `kind` is a prefix of the text. `onRemove` adds a remove button. */
+/**
+ * A chip for a keyword or an active filter. `kind` is shown before the text, for example the name of the filter. `onRemove`
+ * adds a remove button.
+ */
 export function Chip({ kind, children, onRemove, removeLabel }: { kind?: string; children: ReactNode } & Removable) {
   return (
     <span className={styles.chip} data-slot="chip">

@@ -2,8 +2,9 @@ import { useCallback, useState } from 'react'
 import type { ReactNode } from 'react'
 
 /**
- * Finds the dialog, page header or main element around a component. Render `marker` next to the trigger of a menu or popover,
- * and the menu or popover into `container`. Screen readers can then reach it by landmark navigation.
+ * Returns the dialog, page header or main element around a component as `container`; null until it is found. Render `marker`
+ * next to the trigger of a menu or popover, and the menu or popover into `container`, so that screen readers can reach it by
+ * landmark navigation.
  */
 export function useLandmark(): { container: HTMLElement | null; marker: ReactNode } {
   const [container, setContainer] = useState<HTMLElement | null>(null)

@@ -11,8 +11,9 @@ import { endBatch, showBatch, useBatch } from './batch.ts'
 import { cancelRest, pausedUploadsQuery, pauseUpload, progressQuery } from './queries.ts'
 
 /**
- * The progress of the upload of this browser: how many papers are processed, the latest failures with their reasons, and
- * buttons to pause, cancel and dismiss. Below it are the other paused uploads of the project, with a button to resume each.
+ * Shows the progress of the upload that was started in this browser: how many papers are processed, the latest failures with
+ * their reasons, and buttons to pause, cancel and dismiss. Below it are the other paused uploads of the project, each with a
+ * button to resume it.
  */
 export function BatchProgress({ project }: { project: Project }) {
   const upload = useBatch(project.id)

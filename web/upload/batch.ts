@@ -11,7 +11,7 @@ const listeners = new Set<() => void>()
 const keyOf = (projectId: string) => `lectern.upload.${projectId}`
 const notify = () => listeners.forEach((listener) => listener())
 
-/** Returns the id of the upload whose progress the project shows, or null. */
+/** Returns the id of the upload whose progress this browser shows in the project; null if it shows none. */
 export const useBatch = (projectId: string): string | null =>
   useSyncExternalStore(
     (listener) => {
@@ -22,8 +22,8 @@ export const useBatch = (projectId: string): string | null =>
   )
 
 /**
- * Returns the upload id for new files of a project. If papers of the shown upload are still being processed or its state is not
- * known, the files join this upload; otherwise a new id is returned.
+ * Returns the upload id to send with new files of a project. It is the id of the upload whose progress is shown, if papers of
+ * this upload are still being processed or its state is not known. Otherwise it is a new id.
  */
 export function batchFor(projectId: string): string {
   const current = localStorage.getItem(keyOf(projectId))
@@ -31,7 +31,7 @@ export function batchFor(projectId: string): string {
   return isOpen ? current : newId()
 }
 
-/** Stores the id of an upload, so that its project shows the progress. */
+/** Makes the project show the progress of an upload in this browser, also after a reload. */
 export function showBatch(projectId: string, uploadId: string): void {
   if (localStorage.getItem(keyOf(projectId)) === uploadId) return
   localStorage.setItem(keyOf(projectId), uploadId)

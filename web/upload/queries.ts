@@ -47,7 +47,7 @@ export const progressQuery = (projectId: string, uploadId: string) =>
   })
 
 /**
- * Query: the paused uploads of a project, of all members. The key begins with 'documents', so that the query is refetched
+ * Query: the paused uploads of all members in a project. The key begins with 'documents', so that the query is refetched
  * together with the lists of documents.
  */
 export const pausedUploadsQuery = (projectId: string) =>

@@ -4,7 +4,10 @@ import type { SameFile } from '#shared/contract/document-list.ts'
 import { api } from '#shared/contract/paths.ts'
 import { one, request } from '#web/lib/api.ts'
 
-/** Returns the SHA-256 digest of a file, or null if it cannot be calculated. */
+/**
+ * Returns the SHA-256 digest of a file as hexadecimal text; null if it cannot be calculated, for example on pages without
+ * HTTPS.
+ */
 export async function digestOf(file: File): Promise<string | null> {
   // Browsers compute digests only on HTTPS or localhost.
   if (!window.isSecureContext) return null
@@ -16,7 +19,10 @@ export async function digestOf(file: File): Promise<string | null> {
   }
 }
 
-/** Returns the first document whose file has this digest. Returns null if there is none or the request fails. */
+/**
+ * Returns the oldest document that the user may see and whose file has the SHA-256 digest `hash`. Returns null if there is none
+ * or the request fails.
+ */
 export async function findSameFile(hash: string): Promise<SameFile | null> {
   try {
     const [first] = await request(api.documentsSameFile(hash), { schema: one(z.array(sameFile)) })

@@ -31,8 +31,9 @@ const AT_ONCE = 2
 let nextKey = 1
 
 /**
- * State of the upload dialog: the selected files with their progress and errors. An upload continues when the user opens
- * another page of the app, and ends with the session. While it runs, the browser asks before the page is reloaded or closed.
+ * Returns the state of the upload dialog and functions to change it: the selected files with their progress and errors. `send`
+ * uploads the files. An upload continues when the user opens another page of the app, and ends with the session. While it runs,
+ * the browser asks for a confirmation before the page is reloaded or closed.
  */
 export function useUploadQueue({ id: projectId, process_automatically }: Project) {
   const { max_upload_bytes } = useSite()
@@ -172,7 +173,7 @@ export function useUploadQueue({ id: projectId, process_automatically }: Project
   }
 }
 
-/** Returns the text for an upload that waits until `end`, because the server accepts no more files. */
+/** Returns the text that explains a waiting upload: the server accepts no more files until the time `end`. */
 export const waitText = (end: Date): string =>
   `The server has received many files in a short time. The upload continues by itself at ${timeOfDay(end.toISOString())}.`
 
@@ -202,8 +203,8 @@ export function countsOf(files: readonly QueuedFile[]): UploadCounts {
 }
 
 /**
- * Returns a file with the same content that was selected earlier. Returns undefined if there is none or the digest of the file
- * is not known.
+ * Returns a file of `files` that has the same content as the given file and was selected earlier. Returns undefined if there is
+ * none, or if the digest of the given file is not known.
  */
 export const twinOf = ({ key, hash }: QueuedFile, files: readonly QueuedFile[]): QueuedFile | undefined =>
   hash === undefined ? undefined : files.find((other) => other.hash === hash && other.key < key)

@@ -6,7 +6,10 @@ import styles from './usage.module.css'
 
 const HEIGHT = 210
 
-/** The drawing of the bar chart. Screen readers get its data from a table beside it. */
+/**
+ * The bar chart of AI usage as a drawing, with a label at the highest bar (`peak`). `say` and `sayShort` convert a value to
+ * text. Screen readers get the data from a table beside the drawing.
+ */
 export function BarDrawing({
   bars,
   purposes,

@@ -41,20 +41,20 @@ export function purposesOf(days: UsageOverview['days']): string[] {
   return [...known, ...[...found].filter((purpose) => !known.includes(purpose))]
 }
 
-/** Returns the label of a purpose of AI usage. */
+/** Returns the label of a purpose of AI usage (such as chat or OCR). */
 export const purposeName = (purpose: string) => (AI_PURPOSES as Record<string, string>)[purpose] ?? purpose
 
 /**
  * Numbers of the CSS variables with the chart colors, in the order of the purposes. A purpose has the same color in all charts.
  */
 const COLOURS = [1, 3, 2, 4, 5]
-/** Returns the color of a purpose in the charts, as a CSS value. */
+/** Returns the color of a purpose (such as chat or OCR) in the charts, as a CSS value. */
 export function purposeColour(purpose: string): string {
   const at = Math.max(0, Object.keys(AI_PURPOSES).indexOf(purpose))
   return at < COLOURS.length ? `var(--chart-${COLOURS[at]})` : 'var(--muted-foreground)'
 }
 
-/** Returns the highest bar, or null without usage. */
+/** Returns the bar with the highest total; null if all totals are 0. Of equal bars, returns the first. */
 export function peakOf(bars: readonly Bar[]): Bar | null {
   let peak: Bar | null = null
   for (const bar of bars) if (bar.total > (peak?.total ?? 0)) peak = bar

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import styles from './usage.module.css'
 
 /**
- * A table of numbers with one row for each entry. The first cell of a row is its heading. Renders nothing while `rows` is
- * undefined (loading). If `rows` is empty, shows 'Nothing in this period.'.
+ * A table of numbers of the usage page, with one row for each entry. The first cell of a row is the heading of the row. Renders
+ * nothing while `rows` is undefined (loading). If `rows` is empty, shows 'Nothing in this period.'.
  */
 export function FiguresTable({
   columns,

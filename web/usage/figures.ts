@@ -2,7 +2,7 @@
 export const shortCount = (value: number) =>
   value.toLocaleString('en-GB', { notation: 'compact', maximumFractionDigits: 1 }).toLowerCase()
 
-/** Formats an amount in US dollars: `$481.24`, or `under $0.01` for an amount that is below a cent but not 0. */
+/** Formats an amount in US dollars: `$481.24`. An amount below a cent has two significant digits: `$0.0042`. */
 export function dollars(value: number): string {
   const size = Math.abs(value)
   const digits =
@@ -12,7 +12,7 @@ export function dollars(value: number): string {
   return `$${(size < 1e-9 ? 0 : value).toLocaleString('en-GB', digits)}`
 }
 
-/** Formats an amount in US dollars: `$481.24`, or `under $0.01` for an amount below a cent. */
+/** Formats an amount in US dollars: `$481.24`, or `under $0.01` for an amount that is below a cent but not 0. */
 export const roundedDollars = (value: number) => (value >= 1e-9 && value < 0.01 ? 'under $0.01' : dollars(value))
 
 /** Formats megabytes: `1,204.5 MB`. */

@@ -10,7 +10,7 @@ import { PRICE_SOURCES, priceWords } from './price-words.ts'
 import { PricesDialog } from './prices-dialog.tsx'
 import styles from './usage.module.css'
 
-/** The table of tokens and cost by model, with the price that was used for the calculation. */
+/** The table of tokens and cost by model, with the current price of each model. */
 export function ModelsTable({ usage }: { usage: UsageOverview | undefined }) {
   const [open, setOpen] = useState(false)
   return (

@@ -4,8 +4,8 @@ const amount = (dollars: number) =>
   `$${dollars.toLocaleString('en-GB', { minimumFractionDigits: 2, maximumFractionDigits: 6 })}`
 
 /**
- * Formats the price of a model: '$1.00 / $3.00 per 1M tokens' (in US dollars for sent and received tokens), 'Free', or the
- * default rate.
+ * Formats the price of a model. '$1.00 / $3.00 per 1M tokens' is the price in US dollars for tokens sent to the model and for
+ * tokens received from it. A free model is 'Free', and a model without a known price has the default rate.
  */
 export function priceWords({ dollars_in, dollars_out, source }: ModelPrice): string {
   if (source === 'free') return 'Free'

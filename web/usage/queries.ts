@@ -13,7 +13,7 @@ export const REFRESH_MS = 5 * 60_000
 
 const always = { staleTime: 0, refetchInterval: REFRESH_MS, placeholderData: keepPreviousData } as const
 
-/** Query: tokens and cost in total and for a period. The last day of the period is the current day in UTC. */
+/** Query: tokens and cost of the AI models, in total and for a period. The days of the period are in UTC. */
 export const usageQuery = (period: PeriodName) =>
   queryOptions({
     queryKey: ['admin-usage', 'overview', period],
@@ -28,7 +28,7 @@ export const backendQuery = queryOptions({
   ...always,
 })
 
-/** Query: the budgets of the installation and of single users. */
+/** Query: the monthly budgets of the whole installation and of single users. */
 export const budgetsQuery = queryOptions({
   queryKey: ['admin-usage', 'budgets'],
   queryFn: ({ signal }) => request(api.adminBudgets(), { schema: one(budgets), signal }),
@@ -56,14 +56,17 @@ export const useRefreshUsage = () =>
     onSuccess: refetchAll,
   })
 
-/** Mutation: sets the price of a model, in US dollars per million tokens. `reprice` also applies the price to past calls. */
+/**
+ * Mutation: sets the price of a model, in US dollars per million tokens. With `reprice`, the cost of past calls is also
+ * calculated with this price.
+ */
 export const useSetPrice = () =>
   useMutation({
     mutationFn: (body: PriceInput) => request(api.adminPrices(), { method: 'PUT', body, schema: one(modelPrice) }),
     onSuccess: refetchAll,
   })
 
-/** Mutation: removes the price that was set for a model, so that its list price applies. */
+/** Mutation: removes the price that was set for a model, so that its list price applies, or the default rate if it has none. */
 export const useRemovePrice = () =>
   useMutation({
     mutationFn: (model: string) => request(api.adminPrices({ model }), { method: 'DELETE', schema: anything }),

@@ -2,8 +2,8 @@ import { cn } from '#web/ui/class-names.ts'
 import styles from './usage.module.css'
 
 /**
- * A row of a bar chart: a label, a bar, and the number as text (`words`). The bar of the value `most` has the full width.
- * `more` is a second number.
+ * A row of a bar chart: a label, a bar, and a text such as the number (`words`). The bar is as wide as `value` is in relation
+ * to `most`, the highest value of the chart. `more` is a second text after `words`.
  */
 export function Share({
   label,

@@ -15,7 +15,7 @@ const TREE = ['zotero', 'collections']
 const syncsKey = (projectId: string) => ['zotero', 'syncs', projectId]
 const itemKey = (documentId: string) => ['document', documentId, 'zotero']
 
-/** Query: the connection of the user with Zotero; null if the user has stored no key. */
+/** Query: the user's connection with Zotero (by an API key of Zotero); null if the user has stored no key. */
 export const connectionQuery = queryOptions({
   queryKey: CONNECTION,
   queryFn: ({ signal }) => request(api.zoteroConnection(), { schema: one(zoteroConnection), signal }),
@@ -47,7 +47,7 @@ export const itemQuery = (documentId: string) =>
     queryFn: ({ signal }) => request(api.documentZotero(documentId), { schema: one(zoteroOfDocument), signal }),
   })
 
-/** Mutation: stores the Zotero key of the user. The server first checks the key at Zotero. */
+/** Mutation: stores the API key of the user for Zotero. The server first checks the key at Zotero. */
 export function useConnect() {
   const client = useQueryClient()
   return useMutation({
@@ -84,8 +84,8 @@ export function useChangeSchedule(projectId: string) {
 }
 
 /**
- * Mutation: replaces the values of fields of a document by the values in Zotero that the user sees. `seen` has these values, by
- * the name of the field.
+ * Mutation: replaces values of a document by the values of its Zotero item. `seen` contains the Zotero values that the user
+ * sees, by the name of the field; only these fields are replaced.
  */
 export function useZoteroValues(documentId: string) {
   const client = useQueryClient()

@@ -71,7 +71,10 @@ export const withDescendants = (tree: ZoteroTree, choice: Choice): Choice => ({
   keys: new Set([...choice.keys].flatMap((key) => [key, ...below(tree, key)])),
 })
 
-/** Returns the selection of an earlier import from a library. Omits collections that are no longer in Zotero. */
+/**
+ * Converts the collections of an earlier import from a library to a selection. With `with_subcollections`, the collections
+ * inside them are selected too. Omits collections that are no longer in Zotero.
+ */
 export function selectionOf(
   tree: ZoteroTree,
   { collections, with_subcollections }: Pick<ZoteroSync, 'collections' | 'with_subcollections'>,
