@@ -53,8 +53,9 @@ function namesOf(rows: readonly DocumentRow[]): string {
 }
 
 /**
- * Deletes the selected documents with one request after a confirmation. `onStart` runs when the request is sent.
- * Resolves to true if all are deleted; a failure deletes none.
+ * Deletes the selected documents with one request after a confirmation, and shows the result as a toast. `onStart` is called
+ * when the request is sent. Resolves to true if the documents are deleted, also if another session had deleted them before.
+ * Resolves to false if the user cancels or the request fails; a refused request deletes no document.
  */
 export async function confirmAndDeleteAll(rows: readonly DocumentRow[], onStart: () => void): Promise<boolean> {
   const n = rows.length
