@@ -3,7 +3,10 @@ import type { CitingProject } from './last-used.ts'
 let names: Intl.DisplayNames | undefined
 const nameOf = (tag: string) => (names ??= new Intl.DisplayNames('en', { type: 'language' })).of(tag) ?? tag
 
-/** Returns the options for language tags: the English name of each as its label, sorted by label. */
+/**
+ * Returns the options of a select for languages, sorted by label. `tags` are language tags such as 'en-US'. The label of an
+ * option is the English name of the language.
+ */
 export const languageOptions = (tags: readonly string[]) =>
   tags.map((value) => ({ value, label: nameOf(value) })).toSorted((one, other) => one.label.localeCompare(other.label))
 

@@ -9,8 +9,8 @@ const decode = (text: string) => text.replaceAll(/&(amp|lt|gt|quot|#39);/g, (_, 
 const attribute = (source: string, name: string) => decode(new RegExp(`${name}="([^"]*)"`).exec(source)?.[1] ?? '')
 
 /**
- * Converts the HTML of a citation to React elements, because inserting HTML into the page is not allowed. Omits tags that are
- * not in TAGS, with their content.
+ * Converts the HTML of a citation to React elements, because inserting HTML into the page is not allowed. Keeps only links and
+ * tags that format text (TAGS). All other tags are omitted with their content.
  */
 export function readMarkup(html: string): ReactNode[] {
   const open: { tag: string; source: string; children: ReactNode[] }[] = [{ tag: '', source: '', children: [] }]

@@ -18,7 +18,7 @@ import styles from './conversations.module.css'
 
 const PAPERS_SHOWN = 50
 
-/** A dialog that chooses the papers of a question. */
+/** The dialog in which the user chooses the papers from which a question is answered. */
 export function PaperPicker({
   project,
   chosen,

@@ -16,7 +16,10 @@ interface SourcesProps {
   onOpen: (evidence: StoredEvidence) => void
 }
 
-/** The papers that an answer cites: formatted citation, evidence level, and its quotes with their pages. */
+/**
+ * The list of the papers that an answer cites. Each paper has its formatted citation, its evidence level, and the quotes from
+ * it with their pages. Renders nothing if the answer cites no paper.
+ */
 export function Sources({ message: { answer, sources }, address, openId, onOpen }: SourcesProps) {
   const cited = sources.flatMap((source) => {
     const quotes = answer ? quotesOf(answer, source.document_id) : []

@@ -14,7 +14,10 @@ const ASK_FOR_ONE = 'Are you sure you want to delete this document?'
 const WAY_BACK = `Its file, text and analysis are deleted too. It can be restored for ${TRASH_DAYS} days.`
 const WAY_BACK_ALL = `Their files, texts and analyses are deleted too. They can be restored for ${TRASH_DAYS} days.`
 
-/** Deletes a document after a confirmation. Returns true if it is deleted. */
+/**
+ * Deletes a document after a confirmation and shows the result as a toast. Returns true if the document is deleted, and false
+ * if the user cancels or the deletion fails.
+ */
 export async function confirmAndDelete(row: Pick<DocumentRow, 'id' | 'title' | 'filename'>): Promise<boolean> {
   const name = documentTitle(row)
   const question = {

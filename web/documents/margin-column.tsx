@@ -26,7 +26,7 @@ import { passagesOf } from './statements.ts'
 
 const ZoteroItem = lazyPart(() => import('#web/zotero/index.ts').then((zotero) => zotero.ZoteroItem))
 
-/** The column right of the text: evidence, keywords and processing record. */
+/** The column to the right of the text of a paper, with its evidence level, its keywords and the record of its processing. */
 export function MarginColumn({
   document,
   address,

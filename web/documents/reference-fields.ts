@@ -125,7 +125,7 @@ export const IN_JOURNALS: ReadonlySet<ReferenceType> = new Set([
 const ALWAYS: FieldName[] = ['title', 'title-short', 'author', 'issued', 'DOI', 'citation-key']
 const OFFERED: FieldName[] = ['abstract', 'language', 'editor', 'publisher', 'URL', 'note', 'keyword', 'PMCID']
 
-/** All fields of CSL except the type. */
+/** The names of all fields of a reference in CSL (Citation Style Language) except the type. */
 export const ALL_NAMES: readonly FieldName[] = [...CSL_NAME_FIELDS, ...CSL_DATE_FIELDS, ...CSL_TEXT_FIELDS]
 
 /** The fields of each part of the form, in order. Fields that are not listed here are in the part 'More fields'. */

@@ -6,7 +6,7 @@ import { api } from '#shared/contract/paths.ts'
 import { messageOf, one, request } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toasts.tsx'
 
-/** State of the import of one file. `error` is null when a toast shows the reason. */
+/** State of the import of one file. `error` is the reason of a failure; null if a toast shows the reason. */
 export type ImportState = { state: 'waiting' | 'importing' | 'done' } | { state: 'failed'; error: string | null }
 
 /**

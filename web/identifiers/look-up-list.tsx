@@ -21,7 +21,10 @@ interface Props {
   onRetry: () => void
 }
 
-/** The lines of a look-up, each with the title of the paper that was found and its state. */
+/**
+ * The list of the lines that were entered in a look-up of identifiers. Each line has its state and the title of the found
+ * paper.
+ */
 export function LookUpList({ rows, address, onChangeLine, onRetry }: Props) {
   const failed = rows.filter(({ state }) => state === 'failed').length
   return (

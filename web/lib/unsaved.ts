@@ -7,7 +7,10 @@ interface Unsaved {
 
 const open = new Set<Unsaved>()
 
-/** Registers an editor with possibly unsaved changes. Returns a function that unregisters it. */
+/**
+ * Registers an editor (a form or dialog), so that `hasUnsaved` and `discardUnsaved` include its changes. Returns a function
+ * that unregisters it.
+ */
 export function announceUnsaved(work: Unsaved): () => void {
   open.add(work)
   return () => void open.delete(work)
@@ -21,7 +24,7 @@ export function discardUnsaved(): void {
   for (const work of open) work.discard()
 }
 
-/** Confirmation before unsaved changes are discarded. */
+/** The texts of the confirmation dialog before unsaved changes are discarded. */
 export const DISCARD_QUESTION = {
   title: 'Discard changes?',
   about: 'Your changes are not saved.',

@@ -11,7 +11,10 @@ interface PanelRow {
   words: string
 }
 
-/** Shows the progress or result of work on several documents: a sentence, the documents that need attention, and a button. */
+/**
+ * Shows the progress or the result of work on several documents: a status sentence, the documents that need attention with the
+ * reasons, and a button (`action`).
+ */
 export function RunPanel({
   label,
   isBad,

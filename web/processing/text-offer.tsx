@@ -9,7 +9,10 @@ import { toast } from '#web/lib/toasts.tsx'
 import { Button } from '#web/ui/button.tsx'
 import styles from './processing.module.css'
 
-/** Asks which text the document gets if OCR found less text than the document has: the current text or the text by OCR. */
+/**
+ * Shown for a document in which OCR found less text than it already has. Asks which text to keep: the current text or the text
+ * found by OCR.
+ */
 export function TextOfferNote({ document, offer }: { document: DocumentDetail; offer: TextOffer }) {
   const [busy, setBusy] = useState(false)
   const choose = (use: 'current' | 'offered') => {

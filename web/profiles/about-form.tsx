@@ -32,8 +32,8 @@ const valuesOf = (profile: Profile): Values => ({
 })
 
 /**
- * The heading of the page with the Save button, and the fields that it saves: names and bio. `children` are shown between the
- * heading and the fields.
+ * The heading of the page 'Your Profile' with the Save button, and the fields that this button saves: names and bio. `children`
+ * are shown between the heading and the fields.
  */
 export function AboutForm({ profile, children }: { profile: Profile; children: ReactNode }) {
   const saving = useUpdateProfile(profile.id)

@@ -79,8 +79,8 @@ export function useUploadQueue({ id: projectId, process_automatically }: Project
   }
 
   /**
-   * Uploads the waiting and failed files, also those that are added meanwhile, or only the file with the key `only`. Returns true
-   * if all files of the list are uploaded.
+   * Uploads the waiting and failed files, also those that are added meanwhile, or only the file with the key `only`. Returns
+   * true if all files of the list are uploaded.
    */
   const send = async (only?: number): Promise<boolean> => {
     const isChosen = ({ key }: QueuedFile) => only === undefined || key === only
@@ -216,7 +216,9 @@ const FILE_CHANGED = 'This file was changed, moved or deleted after you chose it
 
 const isUnreachable = (error: unknown) => error instanceof ApiError && error.status === 0
 
-/** Returns whether the browser can still read a selected file. A request with a file that changed fails like a lost connection. */
+/**
+ * Returns whether the browser can still read a selected file. A request with a file that changed fails like a lost connection.
+ */
 const isReadable = (file: File): Promise<boolean> =>
   file
     .slice(0, 1)
