@@ -4,7 +4,7 @@ import type { Project } from '#shared/contract/projects.ts'
 const STORED = 'lectern.citation-styles'
 const MOST = 5
 
-/** Returns the ids of the last five citation styles that were used in this browser, the latest first. */
+/** Returns the ids of the citation styles that were last used in this browser, the latest first; at most five. */
 export function lastStyles(): string[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(STORED) ?? '[]')

@@ -4,7 +4,9 @@ import { PassageLink } from './passage-link.tsx'
 import type { PassageView } from './passage-link.tsx'
 import { splitAtPassages } from './statements.ts'
 
-/** A text of an analysis, such as the summary. Each statement of the text is followed by a link to the page of its passage. */
+/**
+ * A text of an analysis, such as the summary. Each statement that has a passage in the paper is followed by a link to its page.
+ */
 export function CitedText({ text, passages, ...view }: PassageView & { text: string; passages: readonly Passage[] }) {
   return (
     <Statement className="whitespace-pre-line">

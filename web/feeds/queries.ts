@@ -168,8 +168,8 @@ export const useMark = (id: string) => {
 }
 
 /**
- * Mutation: adds a journal with its feed to the catalog. If the catalog has a journal of this name, it gets the feed. `url` is
- * the URL of the feed, or of a home page on which the server finds the feed.
+ * Mutation: adds a journal with its feed to the catalog. If the catalog has a journal of this name without a feed, this journal
+ * gets the feed. `url` is the URL of the feed, or of a home page on which the server finds the feed.
  */
 export const useAddJournal = () =>
   useMutation({

@@ -10,8 +10,9 @@ import {
 import { recognizeIdentifier } from '#shared/references/identifiers.ts'
 
 /**
- * A line of the look-up that the user entered, and its state. 'looking': the server has not sent the result yet. 'repeated': an
- * earlier line is the same paper. 'unknown': the line contains no identifier. The other states are results of the server.
+ * A line that the user entered in a look-up of identifiers, and its state. 'looking': the server has not sent the result yet.
+ * 'repeated': an earlier line identifies the same paper. 'unknown': the line contains no identifier. The other states are
+ * results of the server.
  */
 export interface LookUpRow {
   /** Index of the line (from 0). Empty lines are not counted. */

@@ -67,8 +67,8 @@ export const useActiveImports = (projectId: string) =>
   })
 
 /**
- * Stores a new state of a job in the queries of jobs. The state is from the event stream or from the response that started the
- * job. An older state than the stored one is ignored. Returns true if the job has ended with this state.
+ * Stores a new state of a job in the cached lists of jobs. The state is from the event stream or from the response that started
+ * the job. A state that is older than the known one is ignored. Returns true if the job has ended with this state.
  */
 export function receiveJob(client: QueryClient, job: Job): boolean {
   const known = latest.get(job.id)

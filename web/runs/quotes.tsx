@@ -3,7 +3,10 @@ import type { FoundPassage, PassageMatch } from '#shared/contract/passages.ts'
 import { PageLink, PageLinkMissing } from '#web/ui/page-link.tsx'
 import styles from './runs.module.css'
 
-/** The place of a quote in a paper: its page and its offsets in the text of the page. They are null if they are not known. */
+/**
+ * The place of a quote in a paper: its page and its offsets in the text of the page. Page and offsets are null if the quote was
+ * not found or is in the abstract of a paper without a PDF.
+ */
 export interface Place {
   document_id: string
   page: number | null

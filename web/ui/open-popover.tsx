@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { cn } from './class-names.ts'
 import styles from './menu.module.css'
 
-/** The props of a popover. `trigger` is the button that opens it, and `label` its accessible name. */
+/** The props of a popover. `trigger` is the button that opens the popover, and `label` the accessible name of the popover. */
 export interface PopoverProps {
   trigger: ReactNode
   label: string
