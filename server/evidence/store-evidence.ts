@@ -4,7 +4,10 @@ import type { StoredEvidence } from '#shared/contract/conversations.ts'
 import type { FoundEvidence } from './find-evidence.ts'
 import { type EvidenceRow, insertEvidence, listEvidence } from './queries.ts'
 
-/** The row that the evidence (a quote) belongs to, such as an answer. The evidence supports a statement of this row. */
+/**
+ * The row that a piece of evidence (a quote of a paper) belongs to, such as an answer. The quote supports a statement in this
+ * row.
+ */
 export interface EvidenceSubject {
   kind: EvidenceRow['subject_kind']
   id: string
@@ -18,9 +21,9 @@ export interface EvidenceSubject {
 }
 
 /**
- * Stores evidence of a subject (the message of a conversation that cites it) and returns the ids of its rows in the order of
- * `found`. If evidence belongs to an older version of the text, its quote is searched in the current text after the commit.
- * Needs the right 'ask' in the project.
+ * Stores the quotes `found` as evidence of `subject`, the row that cites them, such as a message of a conversation. Returns the
+ * ids of the new evidence rows, in the order of `found`. If a quote was found in an older version of the text of its paper, the
+ * quote is searched in the current text after the commit. Needs the right 'ask' in the project.
  */
 export async function storeEvidence(
   tx: Tx,
@@ -43,8 +46,9 @@ export async function storeEvidence(
 }
 
 /**
- * Returns the evidence of subjects, by the id of the evidence. Leaves out evidence of deleted papers and of subjects that the
- * caller cannot read. Evidence that has not been searched in the current text has no offsets.
+ * Returns the stored quotes (evidence) that the rows with the ids `subjectIds` cite, by the id of the evidence. `kind` is the
+ * type of these rows, such as messages. Omits quotes of deleted papers and quotes of rows that the caller cannot read. A quote
+ * that has not been searched in the current text of its paper has no offsets.
  */
 export async function readEvidence(
   tx: Tx,

@@ -14,7 +14,7 @@ const AT_ONCE = 4
 /** Number of words of the quote by which the papers are chosen: its longest words, which are usually its rarest. */
 const CHOOSING_WORDS = 6
 
-/** The best place of a quote in a project. */
+/** The result of the search for a quote in a project: the passage of a paper that matches the quote best. */
 export interface Verified {
   /** Null if no paper was searched. */
   best: Evidence | null

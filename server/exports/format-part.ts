@@ -22,8 +22,8 @@ const pool = createWorkerPool({
 })
 
 /**
- * Returns the text of a part of an export. A worker thread writes it; waiting users are served in turn. `person` is the user's
- * id.
+ * Returns the text of one part of an export file. A worker thread writes the text. If several users wait for the worker, it
+ * serves them in turn. `person` is the id of the user.
  */
 export const formatPart = (task: PartTask, person: string): Promise<string> =>
   pool.run(task, { person, timeoutMs: TIMEOUT_MS }) as Promise<string>

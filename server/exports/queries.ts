@@ -14,7 +14,10 @@ const FITS: Partial<Record<ExportFormat, ReturnType<typeof sql>>> = {
   pdfs: sql`${documents.source_url} is not null`,
 }
 
-/** Returns whether there are papers that a format cannot contain. */
+/**
+ * Returns true if an export in this format omits some papers: 'nbib' omits papers without a PMID, and 'pdfs' omits papers
+ * without a PDF.
+ */
 export const leavesOut = (format: ExportFormat): boolean => FITS[format] !== undefined
 
 /**
@@ -38,8 +41,8 @@ export async function findFittingIds(
 }
 
 /**
- * Returns the papers of a project with these ids, in any order, with the storage keys of their PDFs. If `projectId` is null,
- * returns papers without a project.
+ * Returns those papers of the project `projectId` that have one of the ids, in any order, with the storage keys of their PDFs.
+ * If `projectId` is null, returns only papers without a project.
  */
 export function findExportedPapers(tx: Tx, projectId: string | null, ids: readonly string[]): Promise<StoredPaper[]> {
   const { id, filename, title, keywords, source_url } = documents

@@ -40,8 +40,9 @@ export const namesOf = (
   })
 
 /**
- * Returns the name of a person from its parts, or of a group from `name`. Particles before the family name ('van') become a
- * separate part. Undefined without `family`, `given` and `name`.
+ * Builds a name. Parts with a `family` are the name of a person: particles before the family name ('van') become a separate
+ * part. Without `family`, the whole name is `name` (for example of a group), or else `given`. Returns undefined if `family`,
+ * `name` and `given` are all missing.
  */
 export function nameOfParts(parts: {
   given?: string | null | undefined

@@ -39,7 +39,7 @@ export interface CallOptions {
   redirect?: (location: string, from: URL, status: number, hop: number) => URL
 }
 
-/** Value of `withinMs` for a call whose result a user waits for. */
+/** Time limit in ms of a call to an outside service for whose result a user waits: the option `withinMs` of such a call. */
 export const PERSON_WAITS_MS = 20_000
 /** Time limit of one try until the headers of the response arrive. */
 const HEADERS_MS = 20_000

@@ -56,7 +56,10 @@ export function languagesFor(wanted: readonly string[] | undefined): readonly Oc
   return chosen.length > 0 ? chosen : ocrLanguages()
 }
 
-/** Throws 'refused' if the built-in OCR does not have one of the languages. A vision model accepts all languages. */
+/**
+ * Throws 'refused' if any of the requested languages is not installed for the built-in OCR. Accepts all languages if a vision
+ * model is configured.
+ */
 export function checkLanguages(wanted: readonly string[] | undefined): void {
   const known = ocrChoices()
   const unknown = known.length === 0 ? undefined : wanted?.find((code) => !known.includes(code))

@@ -7,16 +7,22 @@ const passwords = new Map<string, { password: string; timer: NodeJS.Timeout }>()
 /** Maximum time for which a password is stored, in ms. */
 const KEEP_MS = 60 * 60 * 1000
 
-/** Stores the password of a job in the memory of this process, for an hour at most. */
+/**
+ * Stores the password with which a job opens a protected PDF. The password is only in the memory of this process, for an hour
+ * at most.
+ */
 export function keepPassword(jobId: string, password: string): void {
   forgetPassword(jobId)
   passwords.set(jobId, { password, timer: setTimeout(() => passwords.delete(jobId), KEEP_MS).unref() })
 }
 
-/** Returns the password of a job; undefined if it has none, or if the server restarted. */
+/**
+ * Returns the password with which a job opens a protected PDF. Returns undefined if none is stored: none was given, the hour
+ * has passed, or the server restarted.
+ */
 export const passwordOf = (jobId: string): string | undefined => passwords.get(jobId)?.password
 
-/** Deletes the password of a job, if it has one. */
+/** Deletes the stored password of the PDF of a job, if there is one. */
 export function forgetPassword(jobId: string): void {
   clearTimeout(passwords.get(jobId)?.timer)
   passwords.delete(jobId)

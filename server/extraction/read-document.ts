@@ -59,9 +59,9 @@ export async function readTextLayerAndOcr(
 }
 
 /**
- * Reads all pages of the PDF file at `path` by OCR. The warning is 'damaged' if some pages could not be read. Throws an
- * AppError if the file cannot be opened, if it has too many pages, or if more than half of the pages cannot be read (see
- * ocrPages), or the reason of the signal.
+ * Reads all pages of the PDF file at `path` by OCR. The result has the `warning` 'damaged' if some pages could not be read.
+ * Throws an AppError if the file cannot be opened, has too many pages, or if more than half of the pages cannot be read. Throws
+ * the reason of the signal when aborted.
  */
 export async function readAllByOcr(path: string, options: OcrOptions): Promise<ReadDocument> {
   const { texts, ...facts } = await ocrPages(path, options)

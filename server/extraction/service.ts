@@ -69,9 +69,10 @@ export interface QueuedExtraction {
 }
 
 /**
- * Enqueues the extraction of a document's text, and sets the status of the document in the same transaction. If there is a
- * password, and for the method 'ocr' (which takes minutes), opens the file first, so that a protected or damaged PDF is refused
- * at once: 'password_required' and 'password_wrong' change nothing, 'refused' sets the status error.
+ * Enqueues a job that extracts the text of a document's PDF, and sets the status of the document in the same transaction. If
+ * the user gave a password for the PDF, and for the method 'ocr' (which takes minutes), opens the PDF before, so that a
+ * protected or damaged file is refused at once: 'password_required' and 'password_wrong' leave the document unchanged,
+ * 'refused' sets the status of the document to error.
  */
 export async function startExtraction(actor: Actor, documentId: string, input: ExtractionInput): Promise<Job> {
   const { method, password, ocr_languages: languages } = input
@@ -116,10 +117,11 @@ export async function startExtraction(actor: Actor, documentId: string, input: E
 }
 
 /**
- * Reads the text of the document's file by the given method, stores it and sets the status completed. If a job with the input
- * `auto` finds pages without a usable text layer, it stores nothing and continues as an OCR job for these pages, unless
- * automatic calls of the vision model are not allowed (`mayCallModel`). An OCR text of all pages that is poorer than the
- * current text is only offered to the user, unless `replace` is set.
+ * Runs an extraction job: reads the text of the document's PDF by `method`, stores it and sets the status of the document to
+ * completed. There are two exceptions. If a job with the input `auto` finds pages without a usable text layer, it stores
+ * nothing and continues as an OCR job for these pages, unless `mayCallModel` forbids automatic calls of the vision model. If
+ * OCR has read all pages but its text is poorer than the current text, the new text is only offered to the user, unless the
+ * input has `replace`.
  */
 export async function runExtraction(method: 'text' | 'ocr', run: JobRun<QueuedExtraction>) {
   const { job, ownerId, input, signal, report, assertStillRunning } = run
@@ -167,7 +169,10 @@ async function compareWithCurrent(actor: Actor, documentId: string, text: string
   return current.size === 0 ? null : compareTexts({ person: actor.userId }, text, current)
 }
 
-/** Updates the status of the document after its job has failed or was cancelled. */
+/**
+ * Updates the status of a document after its extraction job has failed or was cancelled, and deletes the stored password of its
+ * PDF.
+ */
 export async function endExtraction({ job, error, cancelled }: FailedJob<QueuedExtraction>): Promise<void> {
   forgetPassword(job.id)
   // Another job reads the text of the document, and sets its status.

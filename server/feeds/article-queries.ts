@@ -34,9 +34,9 @@ const FEED_BY_FEED = 5_000
 const LOOKED_UP = 1_000
 
 /**
- * Returns a page of the articles of all feeds that a project follows, newest first, with the exact count. An article in several
- * feeds is listed once. `unread_at` is the time for which the filter `unread` applies: articles that were read later stay in
- * the list, so that pages do not shift.
+ * Returns a page of the articles of all feeds that a project follows, newest first. An article in several feeds is listed once.
+ * `count` in the result is the exact number of articles on all pages. `unread_at` is the time for which the filter `unread`
+ * applies: articles that were read after this time stay in the list, so that pages do not shift.
  */
 export async function listArticleRows(tx: Tx, userId: string, query: FeedArticlesQuery): Promise<FeedArticlePage> {
   const followed = await followedFeeds(tx, query)

@@ -53,8 +53,8 @@ export function hiddenCopies(ids: SQL, among?: SQL): SQL {
 }
 
 /**
- * SQL condition: the articles `own` and `other` are copies with the same title and link, of which only one has a DOI. A link
- * with several DOIs identifies no article.
+ * SQL condition on two rows of the articles table with the aliases `own` and `other`: they are copies of one article, because
+ * they have the same title and link and only one of them has a DOI. A link that occurs with several DOIs identifies no article.
  */
 export const IS_COPY_BY_LINK = sql`(other.link_copy_key = own.link_copy_key and (other.doi is null) <> (own.doi is null)
   and (select count(distinct c.doi) from ${feedArticles} c where c.link_copy_key = own.link_copy_key) = 1)`
@@ -73,8 +73,8 @@ interface Copy extends Record<string, unknown> {
 }
 
 /**
- * Returns the copies of the listed articles `shown` that other feeds of `ids` have and that the list therefore omits. Returns
- * at most one copy for each article and feed.
+ * Returns the copies of the articles `shown` of a list that are in other feeds among `ids`. The list itself omits these copies.
+ * Returns at most one copy for each article and feed.
  */
 export async function findCopies(tx: Tx, ids: SQL, shown: readonly string[]): Promise<Copy[]> {
   const { rows } = await tx.execute<Copy>(sql`

@@ -26,7 +26,8 @@ export function nextInterval(
 
 /**
  * Returns the minutes until the next try of a feed that failed `failures` times in a row: 15 minutes after the first failure,
- * doubled with each further failure up to a day. It is at least Retry-After, which is limited to a week.
+ * and twice as long after each further failure, up to a day. If the site requested a longer pause with Retry-After, returns
+ * this pause, but at most a week.
  */
 export function backOff(failures: number, retryAfterSeconds: number | null): number {
   const doubled = Math.min(DAY, MIN * 2 ** Math.min(failures - 1, 10))
@@ -35,7 +36,7 @@ export function backOff(failures: number, retryAfterSeconds: number | null): num
 
 /**
  * Returns the minutes until the next read of a feed that has not changed: 1.25 times `before`, the previous interval in
- * minutes.
+ * minutes, but at least 15 minutes and at most a day.
  */
 export const afterNoChange = (before: number) => bounded(before * 1.25)
 

@@ -7,7 +7,7 @@ import type { ArticleMarks, Subscription } from '#shared/contract/feeds.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { IS_COPY_BY_LINK } from './copy-queries.ts'
 
-/** Returns the journals that a project follows, by name, with the state of their feeds. */
+/** Returns the journals that a project follows, sorted by name, with the states of their feeds. */
 export async function listSubscriptionRows(tx: Tx, projectId: string): Promise<Subscription[]> {
   return tx
     .select({

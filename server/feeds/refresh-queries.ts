@@ -38,7 +38,7 @@ async function takeDue(tx: Tx, busy: string[], which: SQL): Promise<FeedRow | un
   return row
 }
 
-/** Returns the address of a feed. */
+/** Returns the address of the feed with this id; undefined if there is none. */
 export async function findFeedUrl(tx: Tx, id: string): Promise<string | undefined> {
   const [row] = await tx.select({ url: feeds.url }).from(feeds).where(eq(feeds.id, id))
   return row?.url
@@ -57,7 +57,10 @@ export async function takeFeed(tx: Tx, id: string): Promise<FeedRow | undefined>
   return row
 }
 
-/** Returns the state of a feed: its number of articles, its last error and the times of its last and next read. */
+/**
+ * Returns the number of articles of a feed, its last error and the times of its last and next read; undefined if the feed does
+ * not exist.
+ */
 export async function findFeedState(tx: Tx, id: string): Promise<FeedTried | undefined> {
   const [row] = await tx
     .select({
@@ -110,7 +113,10 @@ export async function hurryUnreadFeeds(tx: Tx): Promise<void> {
     .where(sql`${feeds.last_fetched_at} is null and ${feeds.failures} = 0`)
 }
 
-/** Records a successful read of a feed. The next read is `interval` minutes from now. */
+/**
+ * Records a successful read of a feed and clears its error. `found` has the headers ETag and Last-Modified of the response, and
+ * `interval`, the minutes until the next read.
+ */
 export async function markRead(
   tx: Tx,
   id: string,

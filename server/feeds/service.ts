@@ -19,7 +19,10 @@ import { ensureFeedRow, ensureFollowedFeeds } from './refresh-queries.ts'
 
 const NO_FEED = 'This journal has no feed.'
 
-/** Returns one page of the articles of the journals that the caller's project follows, with the exact count. */
+/**
+ * Returns one page of the articles of the journals that a project of the caller follows, and `count`, the exact number of
+ * articles on all pages.
+ */
 export const listArticles = (actor: Actor, query: FeedArticlesQuery) =>
   asActor(actor, async (tx) => {
     await checkProject(tx, query.project_id, 'read')
@@ -118,7 +121,10 @@ async function publishFeed(tx: Tx, actor: Actor, projectId: string, journalIds: 
   })
 }
 
-/** Marks an article as read or starred. The mark applies to all projects of the caller. */
+/**
+ * Sets or clears the caller's marks (read, starred) of an article. The marks apply in all projects of the caller. A mark that
+ * is missing in `marks` stays unchanged. Throws 'not_found' for an unknown article.
+ */
 export const markArticle = (actor: Actor, id: string, marks: ArticleMarks): Promise<ArticleMarks> =>
   asActor(actor, async (tx) => {
     await saveMarks(tx, actor.userId, await keysOf(tx, id), marks)

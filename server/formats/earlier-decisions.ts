@@ -19,8 +19,8 @@ const LABELS: Record<string, EarlierDecision['value']> = {
 }
 
 /**
- * Reads a cell of a column with screening decisions: 0, 1, or a word such as 'included'. An empty cell and -1 mean that the
- * record was not screened. Undefined for any other value.
+ * Reads a cell of a column with screening decisions: 0 (excluded), 1 (included), or a word such as 'included'. An empty cell
+ * and -1 mean that the record was not screened. Undefined for any other value.
  */
 export function labelledDecision(label: string): EarlierDecision | undefined {
   const word = label.trim().toLowerCase()

@@ -128,7 +128,9 @@ export async function researchAgent(
   return researchPapers(actor, { question, projectId: project_id }, signal)
 }
 
-/** rpc/manage_document_tags: replaces the keywords of a document, which are its tags. */
+/**
+ * rpc/manage_document_tags: replaces the tags of a document, which are stored as its keywords. An empty list removes all tags.
+ */
 export async function manageDocumentTags({ actor }: Caller, { doc_id, tag_names }: Body<'documentTags'>) {
   const document = documentId(doc_id)
   // A missing `tag_names` is an error, not "remove all tags".

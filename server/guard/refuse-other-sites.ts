@@ -8,7 +8,8 @@ import { isSharedOrigin } from './share-with-origins.ts'
  * Refuses a change that a page of another site requests with the user's cookie (OWASP: verifying origin with standard headers).
  * Also refuses each request with an API key from a page of another site, unless API_ORIGINS contains the origin of the page.
  * API clients outside a browser do not send the checked headers and are not affected. The middleware `refuseOtherHosts` must
- * run before, because this check regards the Host header of the request as the own host.
+ * run before: this check accepts an origin that is equal to the Host header of the request, so that header must be one of this
+ * server.
  */
 export const refuseOtherSites: MiddlewareHandler = async (context, next) => {
   const { method } = context.req

@@ -2,9 +2,10 @@ import { createServer, type Server } from 'node:http'
 import { log } from '#server/lib/log.ts'
 
 /**
- * Creates a temporary HTTP server that runs while a migration changes many rows. It listens at the address of the main server,
- * which does not listen yet. It responds to /healthz with 200, and to other requests with 503 and the progress. It starts at
- * the first call of `report` and ends with `close`.
+ * Creates a temporary HTTP server that shows the progress of a migration that changes many rows. The server listens at the
+ * address of the main server, which does not listen yet. It responds to /healthz with 200, and to other requests with 503 and
+ * the progress. The result has two functions: `report` stores the progress and starts the server at the first call, and `close`
+ * ends it.
  */
 export function migrationServer(address: { host: string; port: number }): {
   report: (done: number, total: number) => void

@@ -22,8 +22,8 @@ export async function isReadOnly(tx: Tx): Promise<boolean> {
 }
 
 /**
- * Counts queued and running jobs by kind and status. `age` is the age of the oldest queued job in seconds, without jobs of
- * paused uploads. It is null for running jobs.
+ * Counts the queued and running jobs by kind and status. For queued jobs, `age` is the age in seconds of the oldest job of the
+ * kind, ignoring jobs of paused uploads; null if there is no such job. For running jobs, `age` is null.
  */
 export const countOpenJobs = (tx: Tx) => {
   const seconds = sql`extract(epoch from now() - min(${jobs.created_at})

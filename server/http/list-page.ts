@@ -1,6 +1,9 @@
 import { z } from '@hono/zod-openapi'
 
-/** The query parameters of a page of a list. Without `page` and `limit`, short lists are returned whole. */
+/**
+ * The query parameters `page` (counted from 1) and `limit` (rows per page) of a list. If both are missing, a short list returns
+ * all rows, and a long list returns its own default number of rows.
+ */
 export const pageQuery = {
   page: z.coerce.number().int().min(1).max(1_000_000).optional(),
   limit: z.coerce.number().int().min(1).max(500).optional(),
@@ -10,7 +13,8 @@ export const pageQuery = {
 const PAGE_SIZE = 50
 
 /**
- * Returns a page (counted from 1) of a list in memory, with the count of all rows. Without `page` and `limit`, returns all rows.
+ * Returns a page (counted from 1) of a list in memory, with the count of all rows. Without `page` and `limit`, returns all
+ * rows.
  */
 export function pageOf<T>(
   rows: T[],

@@ -56,8 +56,8 @@ export function streamBody(
 }
 
 /**
- * Returns a text as a response body. The next part is requested after the client has read the previous one. If a part fails,
- * the error is logged and the connection is broken, because the status is already sent.
+ * Returns a response body that streams the text `parts`. Requests a part only after the client has read the previous part. If a
+ * part fails, the error is logged and the connection is broken, because the status is already sent.
  */
 export function streamText(parts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()

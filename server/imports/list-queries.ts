@@ -46,7 +46,7 @@ export async function listImportRows(tx: Tx, projectId: string, { limit, offset 
   return { data, count: total!.n }
 }
 
-/** Returns the numbers of records by outcome, summed over the imports of a project without undone imports. */
+/** Returns how many import records of a project had each outcome, summed over all imports that were not undone. */
 export async function sumImports(tx: Tx, projectId: string): Promise<z.infer<typeof importTotals>> {
   const sum = (column: SQLWrapper) => sql<number>`coalesce(sum(${column}), 0)::int`
   const [row] = await tx

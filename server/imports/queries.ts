@@ -7,9 +7,9 @@ import type { ImportKind } from '#shared/contract/imports.ts'
 export type StoredImport = typeof imports.$inferSelect
 
 /**
- * Adds an import record (which shows how a paper came into its project) for each of the papers `ids` that a user adds to a
- * project without a file of references, or moves into the project. All papers that one user adds in this way on one day belong
- * to one import per kind. Call it after the documents are in the project. Does nothing if `projectId` is null.
+ * Records how papers came into a project: adds an import record for each of the papers `ids` that a user has added otherwise
+ * than from a file of references, or has moved into the project. All papers of one `kind` that a user adds in this way on one
+ * day belong to one import. Call it after the documents are in the project. Does nothing if `projectId` is null.
  */
 export async function recordPapers(
   tx: Tx,
@@ -85,7 +85,10 @@ export async function endImports(
     .where(and(inArray(imports.id, [...ids]), isActive))
 }
 
-/** Sets the waiting and running imports of an account, whose jobs are deleted with it, to 'cancelled'. */
+/**
+ * Sets the state of all waiting and running imports of an account to 'cancelled'. Called when the account is deleted, because
+ * this also deletes the jobs of the imports.
+ */
 export async function cancelImportsOf(tx: Tx, userId: string): Promise<void> {
   await tx
     .update(imports)

@@ -9,7 +9,10 @@ const named = z
 const texts = z.array(z.string()).nullish().catch(null)
 const text = z.string().nullish().catch(null)
 
-/** A book in the response to a request with `jscmd=data`: the texts of the book, and the authors of its work. */
+/**
+ * A book in the response to a request with `jscmd=data`: its title, publisher, date and other texts. The authors are those of
+ * the work (the book in all its editions).
+ */
 export const bookData = z.object({
   title: text,
   subtitle: text,

@@ -10,8 +10,8 @@ const FIELDS =
   'id,display_name,type,issn_l,host_organization_name,works_count,cited_by_count,summary_stats,is_oa,is_in_doaj,homepage_url,works_api_url'
 
 /**
- * A page of journals. `unreadable` counts entries that are not a valid source; `count` is the total of all pages, or null; `next`
- * is the next cursor, null at the end.
+ * A page of journals. `unreadable` counts entries that are not a valid source; `count` is the total of all pages, or null;
+ * `next` is the next cursor, null at the end.
  */
 export interface SourcesPage {
   sources: OpenAlexSource[]
@@ -20,15 +20,19 @@ export interface SourcesPage {
   next: string | null
 }
 
-/** Returns one page of all sources of type journal. The first cursor is '*'. */
+/**
+ * Returns one page of the list of all journals of OpenAlex. `cursor` selects the page: '*' for the first page, then the value
+ * `next` of the previous page.
+ */
 export async function listJournalSources(cursor: string, signal?: AbortSignal): Promise<SourcesPage> {
   const params = { filter: 'type:journal', per_page: String(PAGE_MAX), cursor, select: FIELDS }
   return readPage(await askOpenAlex('/sources', params, listWire, signal))
 }
 
 /**
- * Searches sources of any type, best match first. Pages are counted from 1. The call has the short time limit (20 seconds),
- * because a user waits for the result.
+ * Searches the sources of OpenAlex (journals, repositories and others) by name. Returns the page `page` (counted from 1) of the
+ * matches, best match first, and `count`, the number of all matches. The call has the short time limit (20 seconds), because a
+ * user waits for the result.
  */
 export async function searchSources(
   search: string,

@@ -23,7 +23,10 @@ export interface WorkSearch {
   signal?: AbortSignal | undefined
 }
 
-/** Returns the best matches, best first, without duplicates, retracted works and paratext. */
+/**
+ * Returns the works of OpenAlex that match the query `search` best, best first, each once. Omits retracted works and paratext
+ * (such as covers and tables of contents).
+ */
 export async function searchWorks({ search, from, limit, signal }: WorkSearch): Promise<Work[]> {
   const filter = ['is_retracted:false', 'is_paratext:false', ...(from ? [`from_publication_date:${from}`] : [])]
   const found = new Map<string, Work>()
@@ -68,7 +71,9 @@ async function findWorkById(
   return answer && readWork(answer)
 }
 
-/** Returns the works with all these words in their title, best match first, at most ten. They may be retracted. */
+/**
+ * Returns up to ten works of OpenAlex whose title contains all words of `title`, best match first. Includes retracted works.
+ */
 export async function findWorksByTitle(title: string, signal?: AbortSignal): Promise<Work[]> {
   const words = searchWords(title)
   if (!words) return []

@@ -49,8 +49,8 @@ function decode(text: string): string {
 const MOST_BYTES = 500
 
 /**
- * Returns the key by which an article of a feed is stored, unchanged if it has at most 500 bytes. A longer key is too long for
- * a database index and is replaced by 'sha256:' and its hash.
+ * Returns the key under which the database stores an article of a feed. It is `key` itself, or, if `key` has more than 500
+ * bytes and is too long for a database index, 'sha256:' and the hash of `key`.
  */
 export function bounded(key: string): string {
   if (Buffer.byteLength(key) <= MOST_BYTES) return key

@@ -52,8 +52,9 @@ function parse(task: ParseTask): Promise<unknown> {
 }
 
 /**
- * Parses a feed in a worker thread with limits on time and memory. A hostile feed ends the worker, which is replaced, and blocks
- * no request. Throws 'outside_failed', or 'too_many' when too many tasks are waiting.
+ * Parses a feed in a worker thread with limits on time and memory, and returns its articles. A hostile feed blocks no request:
+ * it only ends the worker, which is replaced. Throws 'outside_failed' when the feed cannot be parsed, and 'too_many' when too
+ * many tasks are waiting.
  */
 export async function parseBytes(feed: FetchedBytes): Promise<FeedItem[]> {
   try {
@@ -77,8 +78,8 @@ export async function parseOpmlFile(text: string): Promise<NamedFeed[]> {
 }
 
 /**
- * Parses a response of arXiv in a worker thread. Throws 'outside_failed' when it cannot be read, and 'too_many' when too many
- * tasks are waiting.
+ * Parses a response of the arXiv API in a worker thread and returns its preprints. Throws 'outside_failed' when the response
+ * cannot be parsed, and 'too_many' when too many tasks are waiting.
  */
 export const parseArxiv = (text: string) =>
   parseFor<ArxivPaper[]>({ kind: 'arxiv', text }, 'arXiv gave an answer that does not follow the protocol.')

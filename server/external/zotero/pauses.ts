@@ -21,9 +21,10 @@ const waitError = (ms: number) => {
 }
 
 /**
- * Stores how long Zotero asks for no requests with an API key (a pause): `Backoff` in any response, `Retry-After` in a response
- * with status 429 or 503. Returns the error 'too_many' for a 429 and for a 503 with `Retry-After`; undefined for other
- * responses.
+ * Reads from a response whether Zotero requests a pause: a time in which no requests may be sent with the API key `key`. Stores
+ * the end of the pause for `waitForPause`. The pause is in the header `Backoff` of any response, or in `Retry-After` of a
+ * response with status 429 or 503. Returns the error 'too_many' for a 429, and for a 503 with `Retry-After`; undefined for
+ * other responses.
  */
 export function notePause(key: string, { status, headers }: Response): AppError | undefined {
   const backoff = Number(headers.get('backoff') ?? 0) * 1000

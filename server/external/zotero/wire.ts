@@ -2,7 +2,10 @@ import { z } from 'zod'
 
 /* Responses of the Zotero Web API, version 3: https://www.zotero.org/support/dev/web_api/v3/basics. */
 
-/** The key of an item or a collection. Other characters are refused, because they could change the path of a request. */
+/**
+ * The key of an item or a collection in Zotero. Only letters and digits are accepted, because other characters could change the
+ * path of a request.
+ */
 export const objectKey = z.string().regex(/^[A-Za-z0-9]{1,32}$/)
 
 const access = z.object({ library: z.boolean().optional() })
