@@ -31,8 +31,9 @@ export class ServiceFailure extends Error {
 }
 
 /**
- * Runs `question`, a request to a service, when it is next in the user's queue for this service. Converts an AppError of the
- * request to a ServiceFailure. `queue`: the name of the queue, if it is not the name of the service.
+ * Runs `question`, which sends a request to the outside service named `service`, and returns its result. The requests of one
+ * user to one service are queued, so `question` may have to wait. `queue` is the name of the queue, if it is not the name of
+ * the service. Throws a ServiceFailure if `question` throws an AppError.
  */
 export type Ask = <T>(service: string, question: () => Promise<T>, queue?: string) => Promise<T>
 

@@ -58,8 +58,8 @@ export const declineInvitation = (actor: Actor, token: string): Promise<void> =>
 
 /**
  * Returns whether an address may sign up by invitation. Without `token`, an invitation to this address must exist. With
- * `token`, the invitation must be for this address, or be a link for any person. Such a link is then claimed (reserved) for the
- * address, so that only one account can be created with it. `endFailedClaim` ends the reservation.
+ * `token`, the invitation with this token must be for this address, or be a link for any person. A link for any person is then
+ * claimed: reserved for the address, so that only one account can be created with it. `endFailedClaim` ends the reservation.
  */
 export const admitInvited = (email: string, token?: string): Promise<boolean> =>
   asSystem(async (tx) => {

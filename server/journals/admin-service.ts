@@ -81,8 +81,9 @@ export const addJournal = (actor: Actor, input: JournalInput): Promise<Journal> 
   })
 
 /**
- * Changes fields of a journal. Updates from OpenAlex preserve fields that an admin changed, until the fields are in
- * `give_back`. Throws 'changed' when a field changed after `version`.
+ * Changes fields of a journal of the catalog. Updates from OpenAlex do not overwrite fields that an admin changed. The fields
+ * in `give_back` may be overwritten again. Throws 'changed' when a field was changed after `version`, the version that the
+ * caller read.
  */
 export const changeJournal = (
   actor: Actor,
@@ -167,8 +168,9 @@ export async function searchOpenAlex(
 }
 
 /**
- * Fetches a journal's feed and returns its first articles; an empty list without a feed. A personal feed is read at its public
- * address, without the secrets of its owner. Throws 'outside_failed' if the feed cannot be read.
+ * Fetches the feed of a journal and returns its first articles. Returns an empty list for a journal without a feed. The feed of
+ * a personal journal is fetched without the query of its address, because the query can contain secrets of the owner. Throws
+ * 'outside_failed' if the feed cannot be read.
  */
 export async function previewFeed(actor: Actor, id: string): Promise<PreviewArticle[]> {
   const { rss_feed_url } = await getJournal(actor, id)

@@ -17,11 +17,12 @@ import { findWholeJournal } from './admin-queries.ts'
 import { presentJournal } from './admin-service.ts'
 
 /**
- * Adds a user's personal journal to the catalog, with the feed at the address that the admin confirms, after reading the feed.
- * If the catalog has a journal with the same name and without a feed, that journal gets the feed, and no journal is added. If
- * the address is the address of the personal journal itself, the personal journal is moved to the catalog, or merged into the
- * journal that got the feed, and its articles become public. Otherwise the user keeps the personal journal with its own
- * address. Throws 'conflict' if the journal is in the catalog already or the catalog has this feed.
+ * Adds a user's personal journal to the catalog, with a feed address that the admin confirms. First reads the feed at this
+ * address. If the catalog has a journal with the same name and no feed, this catalog journal gets the feed, and no journal is
+ * added. If the address is equal to the feed address of the personal journal, the personal journal becomes the journal of the
+ * catalog (or is merged into the catalog journal that got the feed), and its articles become public. If the address is another
+ * one, the user keeps the personal journal. Throws 'conflict' if the journal is already in the catalog, or if another journal
+ * of the catalog has this feed.
  */
 export async function adoptJournal(actor: Actor, id: string, input: { rss_feed_url: string }): Promise<Journal> {
   // Row-level security checks here that the caller is an admin now.

@@ -52,7 +52,10 @@ export async function cancelImport(actor: Actor): Promise<JournalImport> {
   return present(ended ?? running)
 }
 
-/** Returns a slice of the updates of the journal catalog, newest first. Returns the ten newest if the slice has no limit. */
+/**
+ * Returns a page of the updates of the journal catalog, newest first, and the number of all updates. The page skips the first
+ * `offset` updates and has `limit` updates, or ten if `limit` is undefined.
+ */
 export async function listImports(actor: Actor, { limit, offset }: Slice): Promise<Listed<JournalImport>> {
   requireAdmin(actor)
   return { data: (await runs(limit ?? LAST_RUNS, offset)).map(present), count: await countImportRows() }

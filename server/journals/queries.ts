@@ -40,8 +40,8 @@ export interface JournalsQuery {
 }
 
 /**
- * Returns a page of the journals that match a query and are not excluded, with the number of all matches. Names that begin with
- * `search` come first.
+ * Returns a page of the journals that match a query and are not excluded, and `count`, the number of all matches. Journals
+ * whose name begins with `search` come first. With `hasFeed`, only journals with a feed match.
  */
 export async function listJournalRows(
   tx: Tx,
@@ -69,8 +69,8 @@ export async function listJournalRows(
 }
 
 /**
- * Returns the oldest journal with this name (upper or lower case), or undefined. A journal of the catalog is preferred to a
- * personal journal of the caller.
+ * Returns the journal with this name, ignoring case; undefined if there is none. If several have the name, prefers the catalog
+ * to the personal journals of the caller, then the oldest journal.
  */
 export async function findJournalByName(tx: Tx, name: string) {
   const [row] = await tx
@@ -89,8 +89,8 @@ export async function findJournal(tx: Tx, id: string): Promise<JournalOption | u
 }
 
 /**
- * Returns the oldest journal with this feed address, or undefined. A journal of the catalog is preferred to a personal
- * journal of the caller.
+ * Returns the journal with this feed address; undefined if there is none. If several have it, prefers the catalog to the
+ * personal journals of the caller, then the oldest journal.
  */
 export async function findJournalByFeed(tx: Tx, url: string): Promise<JournalOption | undefined> {
   const [row] = await tx
@@ -146,7 +146,7 @@ export async function countNamedToday(tx: Tx, userId: string): Promise<{ count: 
   return row!
 }
 
-/** Inserts a journal that a user added by name. */
+/** Inserts a journal without a feed, which the user `addedBy` added by its name, into the catalog. */
 export async function insertJournalRow(tx: Tx, name: string, addedBy: string) {
   const [row] = await tx
     .insert(journals)

@@ -7,7 +7,7 @@ import { INVALID_KEY, type KeyScope, RIGHTS_OF_SCOPE } from '#shared/contract/ap
 import { hashKey, prefixOf } from './key-text.ts'
 import { findKey } from './queries.ts'
 
-/** The caller of a request with an API key: the user of the key, restricted to its scopes and projects. */
+/** The caller of a request with an API key: the user of the key, restricted to the scopes and projects of the key. */
 export interface KeyActor extends Actor {
   key: NonNullable<Actor['key']>
 }

@@ -75,8 +75,9 @@ export async function revokeKeyRow(tx: Tx, keyId: string) {
 }
 
 /**
- * Returns the key with a prefix unless it is revoked, with its projects (null means all) and the time at which its account
- * was disabled. Must run as the database role that owns the tables.
+ * Returns the API key whose prefix is `wanted`, with its projects (null means all projects) and the time at which the account
+ * of its user was disabled (null if it is not disabled). Returns undefined if no key has the prefix or the key is revoked. Must
+ * run as the database role that owns the tables.
  */
 export async function findKey(tx: Pick<Tx, 'select'>, wanted: string) {
   const [row] = await tx

@@ -48,8 +48,8 @@ wheel wife wifi wig wikipedia wildfire willow wind windmill wine wolf wool worm 
 const CONCRETE_WORDS: ReadonlySet<string> = new Set(WORDS.trim().split(/\s+/))
 
 /**
- * Returns whether an English word, in the singular or plural and in any case, names a concrete thing, such as 'bread' (see
- * WORDS).
+ * Returns whether an English word, in the singular or plural and in any case, names a concrete thing, such as 'bread'.
+ * Recognizes only the words of a fixed list.
  */
 export const isConcrete = (word: string): boolean =>
   [/$/, /s$/, /es$/].some((ending) => CONCRETE_WORDS.has(word.toLowerCase().replace(ending, ''))) ||

@@ -104,10 +104,10 @@ interface PlacedChunks {
 }
 
 /**
- * Returns the indexes of the chunks of a paper that belong to a part, such as the methods, the most likely first. Each index
- * has the pattern of the heading that the chunk is under (`isUnder`). At most two chunks are returned for a heading, usually
- * the first two. For the part 'findings', the last two of the first three chunks of the abstract are returned: an abstract ends
- * with its findings, but its end is not always detectable.
+ * Returns the zero-based indexes of the chunks of a paper that belong to a part of the paper, such as the methods, the most
+ * likely chunk first. The keys of the result are the indexes; the value of an index is the pattern of the heading above this
+ * chunk. Returns at most two chunks for each heading, usually the first two. For the abstract and the part 'findings', returns
+ * the last two of its first three chunks, because an abstract ends with its findings.
  */
 export function placesOfPart(part: PaperPart, { count, isUnder, isAfterAbstract }: PlacedChunks): Map<number, RegExp> {
   const found = new Map<number, RegExp>()

@@ -22,8 +22,9 @@ const EXPLETIVE =
 const EXPLAINED = /^(?:that|those|ones)\s+(?:of|in|with|without|who|whose|which|that|\p{L}+(?:ed|ing)\b)/iu
 
 /**
- * Returns whether a question can refer to the subject of the previous question: it names less than a whole subject, begins as
- * a continuation ('What about …'), or has a pronoun without a noun in the same question to which it can refer.
+ * Returns whether a question can refer to the subject of the previous question. This is so if the question has fewer than three
+ * search terms, if it begins as a continuation ('What about …'), or if it has a pronoun and no noun in the same question to
+ * which the pronoun can refer.
  */
 export function refersBack(question: string): boolean {
   const terms = new Set(searchTerms(question)).size

@@ -125,9 +125,10 @@ export interface Section {
 }
 
 /**
- * Returns, for each chunk of a paper in order, its parts by heading ('' before the first heading of the paper). A heading applies
- * until the next one, also in the following chunks. The word 'Abstract' or 'Summary' at the beginning of a line is a heading even
- * if text follows in the same line ("Abstract Context As a novel virus …").
+ * Divides each chunk of a paper at its headings. `contents` are the texts of the chunks in the order of the paper. Returns, for
+ * each chunk, its parts with their headings; the heading is '' before the first heading of the paper. A heading applies until
+ * the next one, also in the following chunks. The word 'Abstract' or 'Summary' at the beginning of a line is a heading even if
+ * text follows in the same line ("Abstract Context As a novel virus …").
  */
 export function sectionsOf(contents: readonly string[]): Section[][] {
   let running = ''

@@ -9,8 +9,8 @@ const TYPICAL = {
 } as const
 
 /**
- * Returns words that answers to a question about harms, costs or the size of a sample typically contain. The search also
- * searches for them. Returns null for other questions.
+ * Returns words that are typical of answers to a question about harms, costs or the size of a sample, so that a search for the
+ * question also finds passages with these words. Returns null for other questions.
  */
 export const typicalWords = (question: string): string | null =>
   asksForHarm(question)

@@ -4,7 +4,10 @@ import { documents } from '#server/db/tables/documents.ts'
 import { projects } from '#server/db/tables/projects.ts'
 import { addressIn } from '#server/members/index.ts'
 
-/** Returns the path segment of a project's pages (see addressIn), or undefined if the caller may not read the project. */
+/**
+ * Returns the first path segment of the addresses of a project's pages, which is the name of the project, made unique for the
+ * caller. Returns undefined if the caller may not read the project.
+ */
 export async function findProjectAddress(tx: Tx, id: string): Promise<string | undefined> {
   const [row] = await tx
     .select({ address: addressIn(projects) })

@@ -56,8 +56,8 @@ interface AnsweredRequest {
 }
 
 /**
- * Returns the server object for one request. It has only the parts that `method` needs, and only tools that the scopes of the
- * key allow.
+ * Creates the MCP server object that answers one request. It has only the parts that the MCP method `method` of the request
+ * needs, and only tools that the scopes of the API key allow.
  */
 export function buildServer(actor: KeyActor, { method, tool, address, note }: AnsweredRequest): McpServer {
   const server = new McpServer(

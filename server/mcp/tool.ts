@@ -76,10 +76,10 @@ export interface Extra {
 }
 
 /**
- * Defines an MCP tool. Its result has structured content, and the same content as JSON text for clients that do not read
- * structured content. With `hasContent`, the JSON text is between markers. If `run` throws, the result has `isError` and a
- * message; other errors than AppErrors are rethrown if the request has been aborted. At most ASKS_AT_ONCE tools with the scope
- * 'ask' run at the same time for one user.
+ * Defines an MCP tool. The result of a call has structured content, and the same content as JSON text for clients that do not
+ * read structured content. With `hasContent`, the JSON text is between markers that tell the model that it is content of
+ * papers, not an instruction. If `run` throws, the result has `isError` and a message; other errors than AppErrors are rethrown
+ * if the request has been aborted. At most ASKS_AT_ONCE tools with the scope 'ask' run at the same time for one user.
  */
 export function defineTool<In extends ZodRawShape, Out extends ZodRawShape>(tool: Definition<In, Out>): Tool {
   const { name, scope, title, description, input, isIdempotent = false, hasContent = false } = tool

@@ -92,7 +92,10 @@ const isFailed = sql`((${documents.status} = 'error' or ${documents.vectorized_a
   and not ${isWorking})`
 const isReady = sql`(${documents.vectorized_at} is not null and not ${isFailed} and not ${isWorking})`
 
-/** Counts the documents of a project: all, ready, in progress (`open`) and failed, also those whose vectors failed. */
+/**
+ * Counts the documents of a project: all of them (`total`), ready, in progress (`open`) and failed. A document whose vectors
+ * failed also counts as failed.
+ */
 export async function countProgress(tx: Tx, projectId: string, query: ProgressQuery) {
   const hasWork = sql`(${documents.updated_at} > now() - ${BETWEEN_STEPS} or ${isWorking})`
   const [row] = await tx
@@ -108,9 +111,10 @@ export async function countProgress(tx: Tx, projectId: string, query: ProgressQu
 }
 
 /**
- * Returns whether an upload with documents in the project is paused, the number of seconds since it started or was last
- * resumed, and how many of these documents became ready in this time. Returns undefined if the project has no document of the
- * upload. Must run as the database role that owns the tables, because another member can have uploaded the documents.
+ * Returns the values from which the remaining time of an upload is estimated: whether the upload is paused, the number of
+ * seconds since it started or was last resumed, and `ready`, the number of its documents in the project that became ready in
+ * this time. Returns undefined if the project has no document of the upload. Must run as the database role that owns the
+ * tables, because another member can have uploaded the documents.
  */
 export async function findPace(tx: Tx, projectId: string, uploadId: string) {
   const since = uploads.running_since

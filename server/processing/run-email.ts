@@ -14,9 +14,10 @@ import { findProcessedDocuments } from './queries.ts'
 import type { QueuedProcessing } from './service.ts'
 
 /**
- * Sends the owner of a completed bulk run (a job for several documents) an e-mail, if the server sends e-mail, the owner's
- * setting 'Email Notifications' is on and the owner has no open page. The e-mail is stored in the transaction that completes
- * the job, so it is sent once even if another server continues the job. A failure is logged and does not fail the job.
+ * Sends an e-mail about a completed bulk run (a job for several documents) to its owner. Sends it only if the run had at least
+ * two documents, the server sends e-mail, the owner's setting 'Email Notifications' is on, and the owner has no open page of
+ * the application. The e-mail is stored in the transaction that completes the job, so it is sent once even if another server
+ * continues the job. A failure is logged and does not fail the job.
  */
 export async function emailOfRun({ ownerId, input, atCompletion }: JobRun<QueuedProcessing>, result: ProcessResult) {
   if (!mailEnabled() || result.total < 2 || hasOpenPage(ownerId)) return

@@ -116,7 +116,10 @@ export async function countAdmins(tx: Tx): Promise<number> {
   return row?.n ?? 0
 }
 
-/** Counts the admins whose accounts are not disabled, and all users except the user with this id. */
+/**
+ * Returns two numbers: `admins`, the number of all admins whose accounts are not disabled, and `others`, the number of all
+ * users except the user `id`.
+ */
 export async function countAround(tx: Tx, id: string): Promise<{ admins: number; others: number }> {
   const [row] = await tx
     .select({

@@ -180,7 +180,7 @@ export async function setOwner(tx: Tx, id: string, ownerId: string, name: string
     .where(eq(projects.id, id))
 }
 
-/** Locks a project that is not in the trash, so that no new row can refer to it until the transaction ends. */
+/** Locks a project until the transaction ends, so that no new row can refer to it. Undefined if it is in the trash. */
 export async function lockProjectRow(
   tx: Tx,
   id: string,
@@ -214,7 +214,7 @@ export async function hasDocuments(tx: Tx, id: string): Promise<boolean> {
   return found.length > 0
 }
 
-/** Soft-deletes a project. Needs `asActorWithDeleted`. */
+/** Soft-deletes a project. Needs a transaction of `asActorWithDeleted`, in which soft-deleted rows are visible. */
 export async function hideProjectRow(tx: Tx, { id }: Authorized<Pick<Project, 'id'>>) {
   await tx
     .update(projects)

@@ -25,8 +25,9 @@ const SETTINGS = {
 }
 
 /**
- * A job that this process has fetched. `retryCount` identifies the delivery: if the job was delivered again since, a call that
- * completes or retries it has no effect.
+ * A job that this process has fetched from the queue. The queue can deliver a job again, for example when its process stops
+ * sending heartbeats. `retryCount` identifies the delivery: only the process of the latest delivery can complete the job or
+ * return it to the queue.
  */
 export interface FetchedJob {
   id: string
@@ -134,7 +135,10 @@ export async function withdraw(tx: Tx, kind: JobKind, ids: string[]): Promise<vo
   await started().deleteJob(kind, ids, inside(tx))
 }
 
-/** Returns a fetched job to the queue with its `data`. It is delivered again after `seconds`. */
+/**
+ * Returns a fetched job to the queue, which delivers it again after `seconds`. The job keeps its `data`, the number of earlier
+ * failures.
+ */
 export async function requeue(tx: Tx, kind: JobKind, job: FetchedJob, seconds = 0): Promise<void> {
   await started().fail(kind, job, null, inside(tx))
   if (seconds > 0)

@@ -50,7 +50,7 @@ export async function insertJob(tx: Tx, values: typeof jobs.$inferInsert): Promi
   return row
 }
 
-/** Returns the active job of a kind of a document, or undefined. `isSame`: its input is `input`, apart from `automatic`. */
+/** Returns the active job of a document and kind, or undefined. `isSame`: its input equals `input`, except for `automatic`. */
 export async function findActiveJob(tx: Tx, documentId: string, kind: JobKind, input: unknown) {
   const isSame = sql<boolean>`${jobs.input} - 'automatic' = ${JSON.stringify(input)}::jsonb - 'automatic'`
   const isOfDocument = and(eq(jobs.document_id, documentId), eq(jobs.kind, kind), isActive)
@@ -151,7 +151,7 @@ export async function beginAttempts(tx: Tx, list: readonly JobRow[]): Promise<Jo
   return tx.update(jobs).set(values).where(hasIdOf(list)).returning()
 }
 
-/** Updates a job if it still runs its attempt `attempt` and is not cancelled. Returns the changed row, or undefined. */
+/** Updates a job if it runs the attempt `attempt` and is not cancelled. Returns the changed row, else undefined. */
 export async function changeRunning(tx: Tx, { id, attempt }: JobRow, change: Change): Promise<JobRow | undefined> {
   const isOurs = and(eq(jobs.id, id), eq(jobs.attempt, attempt), eq(jobs.status, 'running'), sql`${jobs.error} is null`)
   const [row] = await tx
@@ -162,13 +162,13 @@ export async function changeRunning(tx: Tx, { id, attempt }: JobRow, change: Cha
   return row
 }
 
-/** Returns whether the job still runs its attempt `attempt` and is not cancelled. Locks the row until the transaction ends. */
+/** Returns whether the job runs the attempt `attempt` and is not cancelled. Locks the row until the transaction ends. */
 export async function isStillRunning(tx: Tx, { id, attempt }: JobRow): Promise<boolean> {
   const [row] = await withOwnerRole(tx, () => tx.select().from(jobs).where(eq(jobs.id, id)).for('update'))
   return row?.status === 'running' && row.attempt === attempt && row.error === null
 }
 
-/** Marks a queued or running job as failed. Returns undefined if it has ended or runs another attempt than `attempt`. */
+/** Marks an active job as failed. Returns undefined if the job has ended or its current attempt is not `attempt`. */
 export async function failActive(
   tx: Tx,
   { id, attempt }: JobRow,
@@ -183,9 +183,8 @@ export async function failActive(
 }
 
 /**
- * Returns whether the account of a job has lost the right to edit the project of the job. If so, also sets the `error` of the
- * job, unless the job has ended, has an error or runs another attempt than `attempt`. Returns false for a job without a
- * project.
+ * Returns true if the account of a job may no longer edit the project of the job. Then also sets the `error` of the job, unless
+ * the job has ended, has an error or runs another attempt than `attempt`. Returns false for a job without a project.
  */
 export async function markRightLost({ id, attempt }: JobRow): Promise<boolean> {
   const { rows } = await asSystem((tx) =>

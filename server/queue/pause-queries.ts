@@ -55,7 +55,10 @@ export async function findWaiting(tx: Tx, ids: readonly string[]): Promise<{ kin
     .groupBy(jobs.kind)
 }
 
-/** Cancels the jobs of a document that wait because its upload is paused, of these kinds. Returns the cancelled jobs. */
+/**
+ * Cancels those jobs of a document that have one of the `kinds` and wait because the upload of the document is paused. Returns
+ * the cancelled jobs.
+ */
 export async function endPausedJobs(tx: Tx, documentId: string, kinds: readonly JobKind[]): Promise<JobRow[]> {
   const cancelled = { status: 'failed', error: JOB_CANCELLED, progress_text: null } as const
   return tx
@@ -68,8 +71,9 @@ export async function endPausedJobs(tx: Tx, documentId: string, kinds: readonly 
 }
 
 /**
- * Records that a user has requested the step of a job, so that a pause does not stop the job. If no API key made the request
- * (`key` is null), a queued job loses the limits of the key that started it.
+ * Records that a user has requested the same step as an automatic job, so that a pause of the upload does not stop the job.
+ * `key` is the id of the API key of the request. If it is null, a queued job is no longer restricted by the API key that
+ * started it.
  */
 export async function markRequested(tx: Tx, id: string, key: string | null): Promise<void> {
   if (key === null)

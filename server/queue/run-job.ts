@@ -77,7 +77,7 @@ const jobOf = (row: JobRow) => ({
 
 /**
  * Runs one attempt of a job and records the outcome in the queue and in the table `jobs`. Rejects only if the database fails.
- * The heartbeats have then ended, so that the job is delivered again.
+ * The process then no longer sends heartbeats, so that the queue delivers the job again.
  */
 export async function runJob(
   worker: Worker,
@@ -223,8 +223,8 @@ const waitAgain = (
   })
 
 /**
- * Ends a job that failed or was cancelled. First calls `onFailed`, then updates the row that users see. Without `fetched`, the
- * job stays in the queue; the next worker that fetches it finds that the job has ended.
+ * Ends a job that failed or was cancelled. First calls `onFailed`, then updates the row that users see. Removes `fetched` from
+ * the queue. Without `fetched`, the job stays in the queue until a worker fetches it and finds that the job has ended.
  */
 export async function failJob(
   worker: Worker,

@@ -112,8 +112,8 @@ export async function findActiveResearch(tx: Tx, projectId: string) {
 }
 
 /**
- * Returns the identifying fields (DOI, title, date) of all documents of a project and of all its recommendations, with any
- * status.
+ * Returns the identifying fields (DOI, title, date) of the documents of a project (at most the newest 50,000) and of its
+ * recommendations with any status (at most 50,000).
  */
 export async function listKnown(tx: Tx, projectId: string): Promise<Identity[]> {
   const date = sql<string | null>`coalesce(${documents.publication_date}::text, ${documents.ref_year}::text)`
@@ -157,8 +157,8 @@ export async function listDismissedTitles(tx: Tx, projectId: string, limit: numb
 }
 
 /**
- * Assigns the recommendations whose paper was added to the project as the document `from` to the document `to`, its duplicate
- * with which it is merged. Returns the ids of these recommendations.
+ * Assigns all recommendations of the document `from` (those whose paper was added to the project as this document) to the
+ * document `to`, because the two documents are duplicates and are merged. Returns the ids of these recommendations.
  */
 export async function moveRecommendations(tx: Tx, { from, to }: { from: string; to: string }): Promise<string[]> {
   const rows = await tx
@@ -170,7 +170,7 @@ export async function moveRecommendations(tx: Tx, { from, to }: { from: string; 
 }
 
 /**
- * Undoes `moveRecommendations`: assigns the recommendations `ids` to the paper `to`, if they are assigned to the paper `from`.
+ * Undoes `moveRecommendations`: assigns those recommendations in `ids` that belong to the document `from` to the document `to`.
  */
 export async function returnRecommendations(
   tx: Tx,

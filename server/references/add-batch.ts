@@ -8,15 +8,15 @@ import { decideAndStore, PapersChanged } from './match-papers.ts'
 import { runOnReferences } from './reference-pool.ts'
 
 /**
- * The records of a batch and their keys as JSON texts. The main thread passes them on without parsing, because they can be
- * large.
+ * The records of a batch (a part of an import that is stored in one transaction), and `keys`, by which papers that could be the
+ * same are found. Both are JSON texts, which the main thread passes on without parsing, because they can be large.
  */
 export interface BatchTexts {
   keys: string
   records: Uint8Array | string
 }
 
-/** The import to which `addBatch` adds the records of a batch. */
+/** The import to which `addBatch` adds the records of a batch (a part of the import that is stored in one transaction). */
 export interface BatchPlace {
   projectId: string
   /** Returns the import, locked until the transaction ends. */
@@ -32,8 +32,8 @@ export interface BatchPlace {
 }
 
 /**
- * Options of `addBatch`, which writes a batch in one transaction. `signal` cancels the comparison. `assertStillRunning` is
- * called first in the transaction and throws if the job has ended.
+ * Options of `addBatch`, which stores a part of an import in one transaction. `signal` cancels the comparison with the papers
+ * of the project. `assertStillRunning` is called first in the transaction and throws if the job of the import has ended.
  */
 export interface BatchOptions {
   signal?: AbortSignal

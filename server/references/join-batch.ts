@@ -90,8 +90,9 @@ export function joinBatch(
 }
 
 /**
- * Returns for each record the paper or the earlier record that is certainly the same, or null. `candidates` are the papers of
- * the project that could be the same. An earlier record has precedence, then papers with a file, then the oldest paper.
+ * Returns for each record the paper of the project or the earlier record that is certainly the same, or null if there is none.
+ * `candidates` are the papers of the project that could be the same. If several are the same, an earlier record has precedence,
+ * then papers with a file, then the oldest paper.
  */
 export function samePapers(records: readonly PlannedRecord[], candidates: readonly Candidate[]): SamePaper[] {
   const { records: rows } = joinBatch(records, candidates, true)

@@ -62,8 +62,9 @@ export async function decideAndStore<Decision, Result>(
 }
 
 /**
- * Compares references with the papers of a project and with each other in a worker (FMT-41). Then calls `store` in a
- * transaction with the result for each reference. No other call can add papers to the project until this transaction ends.
+ * Compares references with the papers of a project and with each other in a worker thread. Then calls `store` in a transaction.
+ * `same` has one entry for each reference: the paper of the project or the earlier reference that is certainly the same, or
+ * null for a new paper. No other call can add papers to the project until this transaction ends.
  */
 export async function withSamePapers<Result>(
   actor: Actor,

@@ -38,8 +38,11 @@ export function keysOf(records: readonly PlannedRecord[]): CandidateKeys {
 type Planned = Omit<ReadRecord, 'line' | 'reference' | 'reason'> & SourceRecord & { line: number | null }
 
 /**
- * Creates a plan for the records of one import. Call `add` for each record, in the order of the records: it appends the record
- * to the list `records` and, with `joinDuplicates`, finds the earlier record that is certainly the same paper.
+ * Prepares the records of one import for the comparison with the papers of the project. The result has the list `records` and a
+ * function `add`, to call for each record in the order of the import. `add` appends the record to the list. With
+ * `joinDuplicates`, it also finds the earlier record that is certainly the same paper. A record gets the `tags`, and with
+ * `groupsAsTags` also the names of its own groups. With `keepCitationKeys`, a record keeps its citation key, if it has one;
+ * otherwise it gets a new key.
  */
 export function createPlan({ joinDuplicates, keepCitationKeys, groupsAsTags, tags }: RecordChoices) {
   const records: PlannedRecord[] = []

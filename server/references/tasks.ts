@@ -38,8 +38,9 @@ export interface PlannedRecord {
 }
 
 /**
- * The position of a batch in the file that the worker writes: one line with the keys of the records, for the search of
- * candidates, and one line with the records. Offsets are in bytes.
+ * The position of a batch (a part of an import that is stored in one transaction) in the file that the worker writes. A batch
+ * has two lines: the keys of its records, for the search of papers that could be the same, and the records. Offsets are in
+ * bytes.
  */
 export interface Batch {
   keysAt: number
@@ -92,8 +93,8 @@ export interface DocumentValues extends ReferenceColumns {
 }
 
 /**
- * The result of comparing a batch: the rows for the database as JSON texts, the ids of created and changed documents, and the
- * counts.
+ * The result of comparing a batch (a part of an import) with the papers of the project: the rows for the database as JSON
+ * texts, the ids of created and changed documents, and the counts.
  */
 export interface JoinedBatch {
   documents: string
