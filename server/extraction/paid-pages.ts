@@ -23,8 +23,9 @@ interface OcrState {
 
 /**
  * Returns the pages of the PDF `file` (its storage key) that the current vision model has already read, so that they are not
- * paid for twice. They come from earlier attempts of the job, or else from the latest job of the document if that job failed or
- * was cancelled. Each page that is added is stored in the state of the job until the job is completed.
+ * paid for twice. The pages come from the stored state of this job, which earlier attempts wrote. Without such a state, they
+ * come from the previous job of the document, if that job failed or was cancelled. The function `add` of the result stores
+ * another page in the state of the job; the state is deleted when the job is completed.
  */
 export async function paidPages(
   { documentId, file }: { documentId: string; file: string },

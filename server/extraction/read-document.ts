@@ -30,8 +30,8 @@ export async function readTextLayer(path: string, options: ReadOptions): Promise
 }
 
 /**
- * Reads the given pages of the PDF file at `path` by OCR and all other pages by their text layer. A page has the text of OCR
- * only if it is better than its text layer.
+ * Reads the given pages of the PDF file at `path` by OCR and all other pages by their text layer. For a page that OCR has read,
+ * uses the better of two texts: the OCR text or the text layer.
  */
 export async function readTextLayerAndOcr(
   path: string,

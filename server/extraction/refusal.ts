@@ -1,7 +1,7 @@
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { WorkerFailure } from '#server/workers/worker-pool.ts'
 
-/** Converts a worker's failure into an error with a message for users; rethrows any other error. */
+/** Throws the failure of a PDF worker as an AppError with a message for users. Rethrows any other error unchanged. */
 export function refusal(error: unknown): never {
   if (!(error instanceof WorkerFailure)) throw error
   const { code, message } = error

@@ -60,8 +60,8 @@ export async function deleteSubscriptionRow(
 }
 
 /**
- * Returns the keys under which the marks (read, starred) of an article and its copies are stored: two keys if only some of them
- * have a DOI. Empty when the article does not exist.
+ * Returns the keys under which the marks (read, starred) of an article and its copies are stored. There are two keys if only
+ * some of the copies have a DOI, otherwise one. Returns an empty list if the article does not exist.
  */
 export async function findMergeKeys(tx: Tx, articleId: string): Promise<string[]> {
   const { rows } = await tx.execute<{ merge_key: string }>(sql`

@@ -26,8 +26,8 @@ const paragraphs = (value: string) =>
     .join('\n\n')
 
 /**
- * Sets a text field to the first of the values that is not empty, in one line; an abstract can have paragraphs. A field that has
- * a value does not change.
+ * Sets a text field to the first of the values that is not empty, with line breaks replaced by spaces; only an abstract keeps
+ * its paragraphs. A field that has a value does not change.
  */
 export function setText(item: Reference, field: TextField, ...values: (string | undefined)[]): void {
   if (item[field] !== undefined) return
@@ -79,7 +79,10 @@ export function addKeywords(item: Reference, words: readonly string[]): void {
   if (all.length > 0) item.keyword = [...new Set(all)].join(KEYWORD_SEPARATOR)
 }
 
-/** Adds the keywords of a list in one text. They are separated by semicolons, or by commas if the text has no semicolon. */
+/**
+ * Adds keywords to a reference. `list` is a text that contains them, separated by semicolons, or by commas if the text has no
+ * semicolon.
+ */
 export const addKeywordList = (item: Reference, list: string) =>
   addKeywords(item, list.includes(';') ? [list] : list.split(','))
 
@@ -130,8 +133,8 @@ const ISSN = /(?<![\d-])\d{4}-?\d{3}[\dXx](?![\d-])/g
 const ISBN = /(?<![\d-])(?:97[89][- ]?)?\d{1,5}[- ]?\d{1,7}[- ]?\d{1,7}[- ]?[\dXx](?![\d-])/g
 
 /**
- * Finds ISSNs and ISBNs in the values by their format, and sets both fields. If no number has a known format, the whole text
- * becomes the ISBN of a book-like type or the ISSN of another type.
+ * Finds ISSNs and ISBNs in the values by their format, and sets the fields `ISSN` and `ISBN`. If no value has a known format,
+ * the whole text becomes the ISBN of a book-like type or the ISSN of another type.
  */
 export function setSerialNumbers(item: Reference, values: readonly string[]): void {
   const text = values.join('\n')

@@ -4,8 +4,8 @@ import { jobs } from '#server/db/tables/jobs.ts'
 import { isPausedJob } from '#server/queue/pause-queries.ts'
 
 /**
- * Cheap queries of the health check, by the component that each one checks: the database, and the job queue in it. A query
- * throws if its component does not work.
+ * Cheap queries of the health check. Each one checks the component with its name: the database, or the job queue in the
+ * database. A query throws if its component does not work.
  */
 export const checkQueries = {
   /** Checks that the database responds and that the server can assume the database role of requests. */

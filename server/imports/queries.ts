@@ -142,9 +142,9 @@ export async function insertRecords(
 }
 
 /**
- * Assigns the import records of the paper `from` in a project to the paper `to`, and returns their ids. Records are never
- * deleted (FND-12). Records in an earlier project of the paper do not change, because a record cannot have a paper of another
- * project.
+ * Assigns the import records of the paper `from` in a project to the paper `to`, when the papers are merged as duplicates.
+ * Returns the ids of these records, which are never deleted (FND-12). Records that belong to another project (in which the
+ * paper was earlier) do not change, because a record cannot have a paper of another project.
  */
 export async function moveRecords(
   tx: Tx,
@@ -159,7 +159,7 @@ export async function moveRecords(
   return rows.map(({ id }) => id)
 }
 
-/** Assigns the import records `ids` to the paper `to`, if they belong to the paper `from`. */
+/** Undoes `moveRecords`: assigns those import records in `ids` that belong to the paper `from` to the paper `to`. */
 export async function returnRecords(
   tx: Tx,
   ids: readonly string[],

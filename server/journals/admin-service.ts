@@ -59,8 +59,8 @@ export const getJournal = (actor: Actor, id: string): Promise<Journal> =>
   asAdminWithPersonal(actor, async (tx) => presentJournal((await findWholeJournal(tx, id)) ?? missing()))
 
 /**
- * Adds a journal that an admin typed or found in OpenAlex to the catalog. Throws 'conflict' if a journal with its OpenAlex ID
- * is in the catalog or excluded.
+ * Adds a journal that an admin typed or found in OpenAlex to the catalog. Throws 'conflict' if the OpenAlex ID of this journal
+ * belongs to a journal of the catalog or to an excluded journal.
  */
 export const addJournal = (actor: Actor, input: JournalInput): Promise<Journal> =>
   asAdmin(actor, async (tx) => {
@@ -182,8 +182,8 @@ export async function previewFeed(actor: Actor, id: string): Promise<PreviewArti
 }
 
 /**
- * Finds the feed that a journal's home page links to, and stores its address with the journal. Throws 'conflict' if the journal
- * has another feed, or if its home page changed during the search.
+ * Finds the feed that a journal's home page links to, and stores its address with the journal. Throws 'conflict' if another
+ * journal of the catalog has this feed, if the journal has another feed, or if its home page changed meanwhile.
  */
 export async function findFeed(actor: Actor, id: string): Promise<Journal> {
   const { homepage_url } = await getJournal(actor, id)

@@ -71,9 +71,9 @@ export async function findOrCreateJournal(tx: Tx, actor: Actor, name: string): P
 }
 
 /**
- * Returns the id and name of the journal with this name, and adds a missing one to the catalog. It is for a name that no user
- * typed, such as a name from a metadata service: if the caller has reached the daily limit of new journals, it adds none and
- * returns the name with a null id instead of an error.
+ * Returns the id and name of the journal with this name. If there is none, adds it to the catalog. Use it for a name that no
+ * user typed, such as a name from a metadata service: if the caller has reached the daily limit of new journals, it adds no
+ * journal and returns the name with a null id instead of an error.
  */
 export async function findOrNameJournal(
   tx: Tx,

@@ -18,9 +18,9 @@ export async function countAsk(actor: Actor): Promise<void> {
 }
 
 /**
- * Returns whether the current request or job may call a model that the user did not ask for, as automatic processing does. Every
- * request may call a model that is free. For another model, an API key needs the scope 'ask'. A job has the key of the request
- * that started it.
+ * Returns whether the current request or job may call a model that the user did not ask for, such as a model of the automatic
+ * processing. Returns true if the model is free, or if the request has no API key. For a model that costs money, an API key
+ * needs the scope 'ask'. For a job, the API key of the request that started the job counts.
  */
 export async function mayCallModel({ isFree }: { isFree: boolean }): Promise<boolean> {
   const key = currentRequest()?.key

@@ -1,6 +1,6 @@
 import { searchTerms } from './search-terms.ts'
 
-/** A part of a paper for which a general question can ask. */
+/** A part of a paper for which a general question asks. A general question names no subject: 'What did the study find?' */
 export type PaperPart = 'overview' | 'findings' | 'methods' | 'limitations' | 'future' | 'authors'
 
 /**
@@ -54,8 +54,8 @@ const GENERAL = new Set(
 )
 
 /**
- * Returns the part of a paper for which a general question asks: 'findings' for 'What did the study find?'. Returns null for
- * every other question, such as 'What did the study find about sleep?'.
+ * Returns the part of a paper for which a general question (one without a subject) asks: 'findings' for 'What did the study
+ * find?'. Returns null for every other question, such as 'What did the study find about sleep?'.
  */
 export function partAsked(question: string): PaperPart | null {
   if (searchTerms(question).some((term) => !GENERAL.has(term))) return null

@@ -19,7 +19,7 @@ const ASKS_FOR_SIZE = new RegExp(
 export const asksForSampleSize = (question: string): boolean => ASKS_FOR_SIZE.test(question)
 
 /**
- * Returns the part of a question for the size of a sample that names its subject: 'in the trial of naps' for 'How many people
- * took part in the trial of naps?'. Returns every other question unchanged.
+ * Removes the words that ask for a sample size from a question: returns 'in the trial of naps' for 'How many people took part
+ * in the trial of naps?'. Returns every other question unchanged.
  */
 export const withoutSizeWords = (question: string): string => question.replace(ASKS_FOR_SIZE, '').trim()

@@ -101,9 +101,9 @@ export function fetchFile(actor: Actor, documentId: string): Promise<Job> {
 }
 
 /**
- * Queues a job for each document that searches for its open-access PDF, in one transaction. Returns the jobs by document id.
- * Skips documents with a file or without a DOI, documents that are deleted meanwhile, and documents for which a search with
- * another DOI is active.
+ * Queues, for each of the documents, a job that searches for the open-access PDF of the document. Queues all jobs in one
+ * transaction and returns them by document id. Skips documents with a file or without a DOI, documents that are deleted
+ * meanwhile, and documents for which a search with another DOI is active.
  */
 export async function fetchFiles(actor: Actor, documentIds: readonly string[]): Promise<Map<string, Job>> {
   const skipped = new Set<string>()

@@ -38,8 +38,9 @@ export const isDefault = (project: SQLWrapper): SQL<boolean> => sql<boolean>`exi
   where member.project_id = ${project} and member.user_id = app_user_id() and member.is_default)`
 
 /**
- * Returns an SQL column with the first path segment of a project's pages, which is its name. If the caller has another project
- * with this name and does not own this project, the segment is the name, '~' and the first four digits of the project's id.
+ * Returns an SQL column with the first path segment of the addresses of a project's pages. The segment is the name of the
+ * project. If the caller does not own the project and has another project with this name, the segment is the name, '~' and the
+ * first four digits of the project's id.
  */
 export const addressIn = (projects: SQLWrapper): SQL<string> => sql<string>`case
   when ${projects}.owner_id <> app_user_id() and exists (
@@ -47,8 +48,8 @@ export const addressIn = (projects: SQLWrapper): SQL<string> => sql<string>`case
   then ${projects}.name || '~' || left(${projects}.id::text, 4) else ${projects}.name end`
 
 /**
- * Serializes changes of a user's default project, so that the user has exactly one if there are projects (advisory lock,
- * released at the end of the transaction).
+ * Serializes changes of the default project of a user, so that a user who has projects has exactly one default project
+ * (advisory lock, released at the end of the transaction).
  */
 export async function lockDefault(tx: Tx, userId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`lectern:default:${userId}`}))`)

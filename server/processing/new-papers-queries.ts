@@ -37,7 +37,7 @@ const waiting = (papers: NewPapers) => sql`${documents} d
         : sql`d.id = ${idsOf(papers.document_ids)}`
     }`
 
-/** Counts the selected papers that need vectors, by project. `first` is the id of one of them. */
+/** Counts the selected papers that need vectors, by project. `first` is the id of one of the counted papers of the project. */
 export async function countNewPapers(
   tx: Tx,
   papers: NewPapers,

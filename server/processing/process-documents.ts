@@ -41,8 +41,8 @@ const progressOf = (state: object | null): Progress => ({
 
 /**
  * Runs the selected steps on every document of a bulk run (a job for several documents). Each step is a separate job that users
- * see on the document and can cancel. When it ends, the next step of its document starts. A document that fails is recorded in
- * the result and does not stop the others.
+ * see on the document and can cancel. When the job of a step ends, the next step of the document starts. A document that fails
+ * is recorded in the result and does not stop the others.
  */
 export async function processDocuments(run: JobRun<QueuedProcessing>): Promise<ProcessResult> {
   const { ownerId, input, signal, report } = run

@@ -141,8 +141,8 @@ export async function saveChosen(
 }
 
 /**
- * Deletes the pending recommendations of a project whose papers have been retracted. Called at the start of a search for
- * papers. A failure of OpenAlex is logged and not thrown, so that this search continues.
+ * Deletes the pending recommendations of a project whose papers have been retracted. Called during a search for papers to
+ * recommend. A failure of OpenAlex is logged and not thrown, so that this search continues.
  */
 export async function withdrawRetracted(actor: Actor, projectId: string, signal: AbortSignal): Promise<void> {
   const pending = await asActor(actor, (tx) => listPendingDois(tx, projectId, PENDING_LIMIT))

@@ -49,9 +49,10 @@ export interface BatchOptions {
 const NAMED_MAX = 20
 
 /**
- * Adds the records of a batch to a project: finds the papers of the project that could be the same, compares them in a worker,
- * and writes documents and records in one transaction. `before` is the expected number of records of the import. Throws
- * 'conflict' if the import has another number or was undone, and 'not_found' if it does not exist.
+ * Adds a batch of records (a part of an import) to a project. Finds the papers of the project that could be the same, compares
+ * them in a worker, and writes documents and records in one transaction. `before` is the number of records that the import
+ * should have before this batch. Throws 'conflict' if it has another number or was undone, and 'not_found' if the import does
+ * not exist.
  */
 export async function addBatch(
   actor: Actor,

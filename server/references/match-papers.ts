@@ -29,9 +29,10 @@ interface Steps<Decision, Result> {
 }
 
 /**
- * Decides which papers are new in a project, outside of a transaction, and then stores the decision in a transaction. If the
- * papers that could be the same have changed in the meantime, decides again. `keys` is the JSON of the comparison keys that
- * `keysOf` returns, or null to compare no papers. Throws 'conflict' after five such changes.
+ * Decides which papers are new in a project, and stores the decision. `decide` runs outside of a transaction and `store` in
+ * one. If the papers of the project that could be the same have changed in the meantime, the decision is made again. `keys` is
+ * the JSON of the comparison keys that `keysOf` returns, or null to compare no papers. Papers that the import `importId` has
+ * created are not compared. Throws 'conflict' if the papers change during each of five attempts.
  */
 export async function decideAndStore<Decision, Result>(
   actor: Actor,
