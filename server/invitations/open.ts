@@ -59,7 +59,8 @@ export const declineInvitation = (actor: Actor, token: string): Promise<void> =>
 /**
  * Returns whether an address may sign up by invitation. Without `token`, an invitation to this address must exist. With
  * `token`, the invitation with this token must be for this address, or be a link for any person. A link for any person is then
- * claimed: reserved for the address, so that only one account can be created with it. `endFailedClaim` ends the reservation.
+ * claimed: reserved for the address, so that only one account can be created with it. `endFailedClaim` ends the reservation. If
+ * the server sends no e-mail and the address already has an account, the link is not claimed, because the sign-up will fail.
  */
 export const admitInvited = (email: string, token?: string): Promise<boolean> =>
   asSystem(async (tx) => {
