@@ -39,7 +39,7 @@ export async function copyTerms(tx: Tx, from: string, to: string): Promise<void>
     from indexed_documents source where copy.document_id = ${to}::uuid and source.document_id = ${from}::uuid`)
 }
 
-/** A document whose index must be built. */
+/** A document whose index of passages must be built, because the index is missing or was built from an older text. */
 export interface StaleDocument extends Record<string, unknown> {
   id: string
   text_version: number
@@ -87,8 +87,9 @@ export async function findIndexedText(tx: Tx, documentId: string): Promise<strin
 }
 
 /**
- * Locks a document before its index is stored. Returns false if the version of its text is not `textVersion`, or if the stored
- * index is already built from the current text (not stale).
+ * Locks a document until the transaction ends, so that its index can be stored. Returns true if the index must be stored.
+ * Returns false if the version of the text is not `textVersion`, if the document does not exist, or if the stored index is
+ * already built from the current text.
  */
 export async function lockForIndex(tx: Tx, documentId: string, textVersion: number): Promise<boolean> {
   const locked = await tx.execute(
@@ -102,7 +103,7 @@ export async function lockForIndex(tx: Tx, documentId: string, textVersion: numb
   return rows.length > 0
 }
 
-/** Returns the chunks of a document, except reference lists, as the JSON of PlacedChunk[]. */
+/** Returns the chunks of a document in order, except those of reference lists, as the JSON of PlacedChunk[]. */
 export async function findPlacedChunks(tx: Tx, documentId: string): Promise<string> {
   const { rows } = await tx.execute<{ chunks: string }>(sql`
     select coalesce(json_agg(json_build_object('position', position, 'content', content) order by position), '[]')::text as chunks
@@ -111,8 +112,8 @@ export async function findPlacedChunks(tx: Tx, documentId: string): Promise<stri
 }
 
 /**
- * Stores the heading of the section of each chunk of a document. `sections` is in the order of the chunks and has no entries
- * for chunks of reference lists.
+ * Stores the heading of the section of each chunk of a document; null for a chunk without a heading. `sections` is in the order
+ * of the chunks and has no entries for chunks of reference lists.
  */
 export async function storeSections(tx: Tx, documentId: string, sections: readonly (string | null)[]): Promise<void> {
   await tx.execute(sql`

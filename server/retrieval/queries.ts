@@ -8,7 +8,10 @@ import type { Span } from '#shared/passages/sentences.ts'
 import { copyTerms, storeTerms } from './index-queries.ts'
 import { encodeVector } from './vector-code.ts'
 
-/** A chunk to store. `embedding` is null and `sentences` is empty for a chunk of a reference list, or without a model. */
+/**
+ * A chunk to store. If the chunk is in a reference list, or if no embedding model is available, `embedding` is null and
+ * `sentences` is empty.
+ */
 export interface EmbeddedChunk {
   content: string
   pageNumber: number
@@ -126,7 +129,10 @@ export async function findNearestChunks(tx: Tx, documentId: string, vector: Floa
     .limit(limit)
 }
 
-/** Returns the highest position of a chunk of the document plus 1; 0 if there are no chunks. */
+/**
+ * Returns the end (exclusive) of the positions of the chunks of a document: the highest position plus 1; 0 if there are no
+ * chunks.
+ */
 export async function countPositions(tx: Tx, documentId: string): Promise<number> {
   const [row] = await tx
     .select({ last: sql<number | null>`max(${chunks.position})` })

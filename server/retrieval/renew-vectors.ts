@@ -18,9 +18,10 @@ let stopping: AbortController | undefined
 let running: Promise<void> | undefined
 
 /**
- * Starts a loop that vectorizes all documents with vectors of another model than the current one, one at a time, newest first,
- * while no other job waits or runs. Until then, such documents are searched by words. Each document gets an ordinary job of its
- * owner. If the job fails or is cancelled, the document is skipped until the job is deleted after a week.
+ * Starts a loop that vectorizes again all documents whose vectors come from another model than the current one. The loop
+ * vectorizes one document at a time, newest first, while no other job waits or runs. Documents that still have the old vectors
+ * are searched by words only. Each document gets an ordinary job of its owner. If the job fails or is cancelled, the loop skips
+ * the document until the job is deleted after a week.
  */
 export function startRenewal(): void {
   stopping = new AbortController()

@@ -36,9 +36,10 @@ export interface Retrieved extends Pick<TextTasks['choose']['output'], 'weights'
 }
 
 /**
- * Returns a document for an action that needs `right`, and how the document can be searched. `wordsOnly` is true if it can be
- * searched by words only, because its vectors come from another model than the current one or no model is available; otherwise
- * it is searched by meaning and words. Throws 'refused' if the document has no text or is not vectorized.
+ * Returns a document, and whether only its words can be searched. Checks that the caller has the right `right` for the
+ * document. `wordsOnly` is true if the vectors of the document come from another model than the current one, or if no model is
+ * available. If it is false, the document is searched by meaning and words. Throws 'refused' if the document has no text or is
+ * not vectorized.
  */
 export function searchableDocument(
   actor: Actor,
@@ -59,9 +60,9 @@ export function searchableDocument(
 }
 
 /**
- * Returns the chunks of a document that are nearest to `vector` by cosine, most similar first, without chunks of reference
- * lists. Returns [] if the document is not vectorized. Throws 'refused' if the chunks have no vectors or vectors with another
- * number of dimensions, or if `vector` is a zero vector or contains a number that is not finite.
+ * Returns at most `limit` chunks of a document, those nearest to `vector` by cosine, most similar first. Omits chunks of
+ * reference lists. Returns [] if the document is not vectorized. Throws 'refused' if the chunks have no vectors or vectors with
+ * another number of dimensions, or if `vector` is a zero vector or contains a number that is not finite.
  */
 export function findSimilar(
   actor: Actor,

@@ -3,9 +3,7 @@ import { asSystem, database } from '#server/db/client.ts'
 import { log } from '#server/lib/log.ts'
 import { countModels, createVectorIndex, dropVectorIndex, listVectorIndexes } from './vector-index-queries.ts'
 
-/**
- * Maximum number of chunks of a model that are searched without an index. An exact scan of this number of chunks is as fast.
- */
+/** Maximum number of chunks of a model that are searched without an index, because a comparison of all of them is as fast. */
 export const EXACT_CHUNKS = 2_000
 /** The largest number of dimensions that pgvector supports in an HNSW index of half-precision vectors. */
 const LARGEST_DIMENSION = 4_000

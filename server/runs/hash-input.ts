@@ -20,8 +20,8 @@ export const CODE_VERSION = commit ? `${version}+${commit.slice(0, 12)}` : versi
 export const hashText = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /**
- * Returns a hash of a request and the version of the code, without the project. The order of object properties does not
- * matter.
+ * Returns a hash of a request and of the version of the code, by which an earlier run with the same input is found. The hash
+ * does not depend on `projectId` or on the order of object properties.
  */
 export const hashRequest = ({ kind, model, model_settings, prompt_text, input }: RunRequest): string =>
   hashText(JSON.stringify(sorted([kind, CODE_VERSION, model, model_settings, prompt_text, input])))

@@ -136,8 +136,8 @@ export async function endRun(tx: Tx, id: string, outcome: RunOutcome): Promise<v
 }
 
 /**
- * Hides those runs (recorded analyses or answers) of a user that have these ids from other members of the project, or shows
- * them again if `isPrivate` is false.
+ * Hides runs (recorded analyses or answers) from the other members of the project, or shows them again if `isPrivate` is false.
+ * Of the runs with the given ids, changes only those that the user `userId` started.
  */
 export const changePrivacy = (tx: Tx, userId: string, ids: readonly string[], isPrivate: boolean): Promise<void> =>
   ids.length === 0 ? Promise.resolve() : withOwnerRole(tx, () => updatePrivacy(tx, userId, ids, isPrivate))

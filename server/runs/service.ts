@@ -39,8 +39,8 @@ export const listRuns = (actor: Actor, projectId: string, query: RunsQuery): Pro
   )
 
 /**
- * Returns the newest runs (recorded analyses or answers) of a project for an export, at most MOST_EXPORTED_RUNS. Throws
- * 'not_found'.
+ * Returns the newest runs (recorded analyses or answers) of a project for an export, newest first, at most MOST_EXPORTED_RUNS.
+ * Throws 'not_found' if the caller cannot read the project.
  */
 export async function listAllRuns(
   actor: Actor,

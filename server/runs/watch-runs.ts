@@ -16,7 +16,7 @@ let reporting: Promise<void> = Promise.resolve()
  */
 export const noteStart = (id: string): void => void own.add(id)
 
-/** Removes a run (a recorded analysis or answer) that has ended from the runs that this process reports as running. */
+/** Unregisters a run (a recorded analysis or answer) that has ended: this process no longer reports it as running. */
 export const noteEnd = (id: string): void => void own.delete(id)
 
 /**
@@ -30,7 +30,10 @@ export async function startRunWatch(): Promise<void> {
   }, REPORT_MS)
 }
 
-/** Stops the checks for runs of stopped servers and the reports about the own runs. Waits for the current check. */
+/**
+ * Stops the timer of `startRunWatch`: this process no longer looks for the runs of stopped servers, and no longer reports its
+ * own runs as running. Waits for a check in progress.
+ */
 export async function stopRunWatch(): Promise<void> {
   clearInterval(timer)
   await reporting

@@ -35,8 +35,8 @@ export async function insertRun(
 }
 
 /**
- * Stores the outcome of a run. A run that used the output of another run (`source_id`) gets the values of that run. Returns
- * false if the run has already ended. Must run as the database role that owns the tables.
+ * Stores the outcome of a run (a recorded analysis or answer). If the run used the output of another run (`source_id`), copies
+ * the values of that other run. Returns false if the run has already ended. Must run as the database role that owns the tables.
  */
 export async function endRunRow(tx: Tx, id: string, change: Partial<typeof runs.$inferInsert>): Promise<boolean> {
   const source = change.source_id
@@ -83,8 +83,8 @@ export async function failSilentRuns(
 }
 
 /**
- * Hides those runs (recorded analyses or answers) of a user that have these ids from other members, or shows them again if
- * `is_private` is false. Must run as the database role that owns the tables.
+ * Hides runs (recorded analyses or answers) from other members, or shows them again if `is_private` is false. Of the runs with
+ * the given ids, changes only those that the user `userId` started. Must run as the database role that owns the tables.
  */
 export async function updatePrivacy(
   tx: Tx,
@@ -98,7 +98,9 @@ export async function updatePrivacy(
     .where(and(inArray(runs.id, [...ids]), eq(runs.created_by, userId)))
 }
 
-/** Returns the name of an API key of a user. Must run as the database role that owns the tables. */
+/**
+ * Returns the name of the API key `id`; null if the user has no such key. Must run as the database role that owns the tables.
+ */
 export async function findKeyName(tx: Tx, userId: string, id: string): Promise<string | null> {
   const [key] = await tx
     .select({ name: apiKeys.name })

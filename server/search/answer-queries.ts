@@ -31,7 +31,7 @@ export async function measureCovered(
   return { papers, hasText: has_text ?? false }
 }
 
-/** Returns the terms that at least one paper in the scope of a search contains. */
+/** Returns those of `terms` that occur in at least one of the papers that a search covers. */
 export async function listKnownTerms(tx: Tx, covered: Covered, terms: readonly string[]): Promise<Set<string>> {
   const { rows } = await tx.execute<{ term: string }>(sql`
     select w.term from unnest(${sql.param([...new Set(terms)])}::text[]) w(term) where exists (

@@ -81,9 +81,9 @@ export async function refreshCodes(): Promise<Vectors | null> {
 }
 
 /**
- * Returns the chunks nearest to a vector, each as its document and position. Used for the embedded database: a worker compares
- * the codes (vectors with eight bits for each number) of the chunks in its memory. `refreshed` is the result of the call of
- * `refreshCodes` in the same search.
+ * Returns at most `limit` chunks nearest to a vector, nearest first, each as its document and position. Used for the embedded
+ * database: a worker compares the codes (vectors with eight bits for each number) of the chunks in its memory. `person` is the
+ * id of the user who searches. `refreshed` is the result of the call of `refreshCodes` in the same search.
  */
 export async function findByCodes(
   person: string,

@@ -34,10 +34,10 @@ const LEAST_MEANING = 0.3
 const LEAST_MEANING_OF_OTHERS = 0.2
 
 /**
- * Returns the vector of a search; null if the search uses only words. `words_only` is then the reason, or null if the search
- * has no text or the caller chose words only. The model of a provider costs tokens: an API key needs the scope 'ask' for it,
- * and the search counts towards the limit of requests to models. Set `part` if the search is a step of a request about the
- * project `projectId` that was already counted.
+ * Returns the vector of a search; null if the search uses only words. `words_only` is the reason why a search that should use a
+ * vector has none; otherwise it is null, also if the search has no text or the caller chose words only. The model of a provider
+ * costs tokens: an API key needs the scope 'ask' for it, and the search counts towards the limit of requests to models. Set
+ * `part` if the search is a step of a request about the project `projectId` that was already counted.
  */
 export async function vectorOf(
   actor: Actor,

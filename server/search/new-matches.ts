@@ -21,7 +21,10 @@ const MOST_FOUND = 50
 /** Maximum number of reported papers that are stored with a saved search. A stored paper is not reported again. */
 const MOST_REPORTED = 1000
 
-/** Returns a saved search for which new matches must be searched; undefined if there is none. `except` has the ids to skip. */
+/**
+ * Returns the saved search that is the next to be searched for new papers, because its last search is the oldest and more than
+ * a day ago; undefined if there is none. Skips the saved searches with the ids `except`.
+ */
 export const findDue = (except: readonly string[]) => asSystem((tx) => findDueSearch(tx, except))
 
 /**

@@ -58,7 +58,8 @@ function rowsOfPart(part: PaperPart, rows: readonly PassageHeading[]): PassageHe
 /**
  * Finds the passages that describe the study design of papers: the passage that supports the evidence level of the paper, and
  * passages of the abstract and the methods, or else the first passages. Returns at most two passages of each of up to twelve
- * papers. `papers` are the papers that the search found, best first. If `isComplete` is true, no other papers are returned.
+ * papers. `papers` are the papers that the search found, best first. If `isComplete` is true, returns passages of these papers
+ * only.
  */
 export async function findDesignPlaces(
   tx: Tx,

@@ -3,7 +3,10 @@ import type { Tx } from '#server/db/client.ts'
 import { STUDY_DESIGNS } from '#server/language/study-designs.ts'
 import { type Covered, inScope, type Place } from './scope-queries.ts'
 
-/** A passage with the heading of its longest section. Page 0 has the title and the abstract. */
+/**
+ * A passage with the heading of the section to which most of the passage belongs (`section`). Page 0 has the title and the
+ * abstract.
+ */
 export interface PassageHeading extends Place, Record<string, unknown> {
   page_number: number
   section: string | null

@@ -157,8 +157,8 @@ async function rankPart(
 }
 
 /**
- * Returns the words that at least one paper in the scope contains, in any inflected form. Words without a search term, such as
- * function words, are always returned.
+ * Returns those of `words` that occur in the papers of the scope, in any inflected form. Always returns words that have no
+ * search term, such as function words.
  */
 export async function findKnownWords(actor: Actor, of: PaperScope, words: readonly string[]): Promise<Set<string>> {
   const terms = words.map((word) => [word, searchTerms(word)] as const)

@@ -12,8 +12,9 @@ import {
 } from './scope-queries.ts'
 
 /**
- * The size of the index in a scope. `mean_length` is the mean number of terms of a chunk; `covered` is the number of chunks of
- * papers that match the filters.
+ * The size of the index of passages in a scope (the projects and documents that a search covers). `mean_length` is the mean
+ * number of terms of a chunk. `covered` is the number of chunks of those papers in the scope that match the filters of the
+ * search.
  */
 export interface Totals extends Record<string, unknown> {
   documents: number
@@ -22,7 +23,7 @@ export interface Totals extends Record<string, unknown> {
   covered: number
 }
 
-/** Returns the size of the index in a scope, for BM25. */
+/** Returns the size of the index of passages in the scope of a search. The ranking of passages by words (BM25) needs it. */
 export async function readTotals(tx: Tx, covered: Covered): Promise<Totals> {
   const { rows } = await tx.execute<Totals>(sql`
     select count(*)::int as documents, coalesce(sum(i.chunk_count), 0)::int as chunks,

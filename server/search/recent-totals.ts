@@ -14,8 +14,8 @@ const MOST_SCOPES = 200
 const recent = new Map<string, { totals: Totals; readAt: number }>()
 
 /**
- * Returns the size of the index in a scope (see `readTotals`), as far as the caller may read it. For a large scope without
- * filters, the result can be up to RECENT_MS milliseconds old.
+ * Returns the size of the index of passages in the scope of a search. Counts only papers that the caller may read. For a scope
+ * of at least LARGE_SCOPE papers and without filters, the result can be up to RECENT_MS milliseconds old.
  */
 export async function readRecentTotals(actor: Actor, covered: Covered): Promise<Totals> {
   const read = () => asActor(actor, (tx) => readTotals(tx, covered))

@@ -21,13 +21,13 @@ export async function insertSavedRow(tx: Tx, values: NewRow): Promise<SavedRow> 
   return row!
 }
 
-/** Changes a saved search of the caller. Returns undefined if there is none. */
+/** Changes a saved search of the caller and returns it; undefined if the caller has no saved search with this id. */
 export async function updateSavedRow(tx: Tx, id: string, change: Partial<NewRow>): Promise<SavedRow | undefined> {
   const [row] = await tx.update(savedSearches).set(change).where(eq(savedSearches.id, id)).returning()
   return row
 }
 
-/** Returns a saved search of the caller, and locks it. */
+/** Returns a saved search of the caller and locks it until the transaction ends; undefined if there is none. */
 export async function lockSavedRow(tx: Tx, id: string): Promise<SavedRow | undefined> {
   const [row] = await tx.select().from(savedSearches).where(eq(savedSearches.id, id)).for('update')
   return row
@@ -40,8 +40,9 @@ export async function deleteSavedRow(tx: Tx, id: string): Promise<boolean> {
 }
 
 /**
- * Returns the saved search with e-mails whose last search for new papers is the oldest and more than a day ago; undefined if
- * there is none. Omits the ids `except`, deleted projects, and users who are disabled or have switched off e-mails.
+ * Returns the saved search that is the next to be searched for new papers. Its e-mails are switched on, and its last search is
+ * the oldest and more than a day ago. Returns undefined if there is none. Omits the ids `except`, deleted projects, and users
+ * who are disabled or have switched off e-mails.
  */
 export async function findDueSearch(tx: Tx, except: readonly string[]) {
   const [row] = await tx

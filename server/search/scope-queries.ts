@@ -2,14 +2,20 @@ import { sql, type SQL } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import type { SearchScope } from '#shared/contract/library-search.ts'
 
-/** The documents that a search covers: projects, and the caller's documents without a project. */
+/**
+ * The documents that a search covers before its filters: all documents of the projects with the ids `projects` and, unless
+ * `unassignedOf` is null, the documents of the caller without a project.
+ */
 export interface Scope {
   projects: string[]
   /** The id of the caller if documents without a project are included, otherwise null. */
   unassignedOf: string | null
 }
 
-/** Returns the projects of a scope in which the caller may read. Row-level security hides all others. */
+/**
+ * Returns the ids of projects that the caller may read: those that the caller owns ('mine'), those of other owners ('shared'),
+ * or both ('all'). Row-level security hides all other projects.
+ */
 export async function listProjects(tx: Tx, scope: Exclude<SearchScope, 'project'>): Promise<string[]> {
   const own = { mine: sql`owner_id = app_user_id()`, shared: sql`owner_id <> app_user_id()`, all: sql`true` }[scope]
   const { rows } = await tx.execute<{ id: string }>(sql`select id from projects where ${own}`)
@@ -57,8 +63,9 @@ export interface Covered {
 }
 
 /**
- * Returns the SQL condition that the document with the id in the column `document` matches the filter of a search. It is always
- * true without a filter, so the query must also apply the scope.
+ * Returns the SQL condition that the document with the id in the column `document` matches the filter of a search. Without a
+ * filter the condition is true for every document, also outside the scope, so the query must also contain the condition
+ * `inScope`.
  */
 export const among = ({ scope, filter }: Covered, document: string): SQL =>
   filter === null

@@ -64,8 +64,9 @@ export async function searchLibrary(
 }
 
 /**
- * Returns the ids of the newest papers of a scope that have no vectors, so that a search by meaning does not find them, and
- * that the caller may vectorize. `vectorized` is the number of all papers of the scope that a search by meaning finds.
+ * Returns the ids of papers that a search by meaning does not find, because they have no vectors of the current model. Omits
+ * papers that the caller may not vectorize. Returns at most PROCESS_MAX ids, newest paper first. `vectorized` is the number of
+ * papers of the scope that a search by meaning finds.
  */
 export const listNotSearchedByMeaning = (
   actor: Actor,

@@ -48,7 +48,10 @@ interface Block {
   signs: Int32Array
 }
 
-/** The vectors of a library in memory, with eight bits for each number. Finds the nearest vectors by a scan. */
+/**
+ * The vectors of the chunks of all documents, in memory, with eight bits for each number. Finds the vectors nearest to a given
+ * vector by a scan, without an index.
+ */
 export class VectorCodes {
   readonly dimension: number
   readonly #blocks: Block[] = []

@@ -31,9 +31,9 @@ async function noteFiles(tx: Tx, keys: readonly string[], due_at: typeof now) {
 }
 
 /**
- * Cancels the deletion of files, because `tx` writes a row that refers to them: deletes their rows in the table
- * `removed_files`, and returns the number of these rows. The row of a file that is due stays, because the file may already be
- * deleted. Compares with `clock_timestamp()`, because `now()` is the start of the transaction.
+ * Cancels the deletion of files, because `tx` writes a row that refers to them. Deletes the rows of the files in the table
+ * `removed_files`, and returns the number of deleted rows. The row of a file whose time of deletion has come stays, because the
+ * file may already be deleted. Compares with `clock_timestamp()`, because `now()` is the start of the transaction.
  */
 export function keepFiles(tx: Tx, keys: readonly string[]): Promise<number> {
   return withOwnerRole(tx, async () => {
@@ -46,8 +46,8 @@ export function keepFiles(tx: Tx, keys: readonly string[]): Promise<number> {
 }
 
 /**
- * Makes files in the table `removed_files` due now: the files `keys`, or all files. Ignores keys that are not in the table,
- * because rows refer to those files.
+ * Changes the time of deletion of files in the table `removed_files` to now: of the files `keys`, or of all files if `keys` is
+ * undefined. Ignores keys that are not in the table, because rows refer to those files.
  */
 export async function hurryFiles(tx: Tx, keys?: readonly string[]): Promise<void> {
   await tx

@@ -5,5 +5,5 @@ import type { Storage } from './file-storage.ts'
 
 let opened: Storage | undefined
 
-/** Returns the storage of the settings: an S3-compatible bucket, or files under DATA_DIR. */
+/** Returns the file storage that the settings select: the S3-compatible bucket S3_BUCKET, else the files under DATA_DIR. */
 export const storage = (): Storage => (opened ??= env.S3_BUCKET ? openBucket() : openFolder(`${env.DATA_DIR}/files`))

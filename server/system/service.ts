@@ -103,7 +103,7 @@ async function requeue(tx: Tx, actor: Actor | null, id: string): Promise<Job> {
   return job
 }
 
-/** Deletes a failed job. Its effects on the document remain. */
+/** Deletes a failed job. Its effects on the document remain. Throws 'not_found'. Only admins may call it. */
 export const deleteJob = (actor: Actor, id: string): Promise<void> =>
   overAll(actor, async (tx) => {
     const failed = await takeFailedJob(tx, id)

@@ -47,8 +47,8 @@ const SECOND = 0.3
 const WORDS = 0.25
 const OWN_WORDS = 0.5
 /**
- * Used to choose the best sentence of a chunk: weight of the share of the question's words (by IDF) that a sentence contains.
- * The cosine of the sentence to the question has the weight 1.
+ * In the choice of the best sentence of a chunk, the weight of the share of the question's words (by IDF) that a sentence
+ * contains. The cosine of the sentence to the question has the weight 1.
  */
 export const SENTENCE_WORDS = 0.5
 

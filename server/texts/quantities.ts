@@ -13,8 +13,8 @@ const unit = (asks: string, means: string): Meaning => ({
 })
 
 /**
- * Units with their symbols. Units of time and the percent are not included, because texts express them in too many other ways
- * ('a third', 'daily').
+ * Units that a question can name (`asks`), each with its expressions in a text (`means`). Units of time and the percent are not
+ * included, because texts express them in too many other ways ('a third', 'daily').
  */
 export const UNITS: readonly Meaning[] = [
   unit('dollars?|usd', String.raw`\$|dollar|\bUSD?\b`),
@@ -46,7 +46,7 @@ export const UNITS: readonly Meaning[] = [
   unit('(?:kilo|mega|giga|tera)?bytes?', String.raw`byte|[kKMGT]i?B\b`),
 ]
 
-/** Quantities and properties for which a question can ask. */
+/** Quantities and properties for which a question can ask (`asks`), each with its expressions in a text (`means`). */
 export const QUANTITIES: readonly Meaning[] = [
   unit(
     'prices?|costs?|fees?|tuition|expensive|cheap',

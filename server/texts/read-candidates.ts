@@ -15,8 +15,8 @@ type StoredPassage = Pick<LibraryCandidate, 'document_id' | 'position' | 'conten
 }
 
 /**
- * Returns the candidates with their sentences in order and their BM25 scores. `words` has the BM25 score of each passage by the
- * key '<document id> <position>'.
+ * Returns the candidates of a search, each with its sentences in the order of the text and its BM25 score. `words` has the BM25
+ * score of each passage by the key '<document id> <position>'; a passage without an entry gets the score 0.
  */
 export function readCandidates(
   { passages, sentences }: StoredCandidates,

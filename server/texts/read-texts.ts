@@ -15,7 +15,10 @@ type TaskOwner = Pick<TextTaskOptions, 'person' | 'signal'>
 const asLazy = (text: string | LazyText): LazyText =>
   typeof text === 'string' ? { size: text.length, load: async () => text } : text
 
-/** Finds quotes in a text with page markers by `findPassage`. Returns one passage for each quote, in the given order. */
+/**
+ * Finds quotes in a text with page markers. Returns one passage for each quote, in the given order; `match` is 'none' for a
+ * quote that was not found. A worker runs `findPassage` of find-passage.ts.
+ */
 export async function findPassages(
   owner: TaskOwner,
   text: string | LazyText,
@@ -29,7 +32,10 @@ export async function findPassages(
   }))
 }
 
-/** Finds quotes in a text with page markers. Returns for each quote, in the given order, its place with the text around it. */
+/**
+ * Finds quotes in a text with page markers. Returns for each quote, in the given order, its place with the text around it;
+ * `match` is 'none' for a quote that was not found.
+ */
 export async function findPlaces(
   owner: TaskOwner,
   text: string | LazyText,
@@ -44,7 +50,8 @@ export async function findPlaces(
 }
 
 /**
- * Finds quotes of an older text of a document in its current text. Returns their places in the given order. See reanchor.ts.
+ * Finds quotes of an older text of a document in its current text. Returns their places in the given order; `match` is 'none'
+ * for a quote that was not found. See reanchor.ts.
  */
 export async function reanchorQuotes(
   owner: TaskOwner,
@@ -59,8 +66,8 @@ export async function reanchorQuotes(
 }
 
 /**
- * Returns the passages of a text that are similar to the quote of `anchor`, which could not be found in this text. An anchor is
- * a quote with its place in an older text. See reanchor.ts.
+ * Returns up to five passages of a text that are similar to the quote of `anchor`, best first. An anchor is a quote with its
+ * place in an older text; this quote could not be found in the text. See reanchor.ts.
  */
 export function findSimilar(owner: TaskOwner, text: string | LazyText, anchor: Anchor): Promise<Place[]> {
   const lazy = asLazy(text)
@@ -72,7 +79,7 @@ export function findSimilar(owner: TaskOwner, text: string | LazyText, anchor: A
 
 /**
  * Finds the words at the given places of the current text of a document in a new text. Returns their places in the new text, in
- * the given order. See reanchor.ts.
+ * the given order; `match` is 'none' for words that were not found. See reanchor.ts.
  */
 export async function relocatePlaces(
   owner: TaskOwner,
@@ -99,7 +106,10 @@ export function groundAnswer(owner: TaskOwner, answer: string, text: LazyText): 
   }))
 }
 
-/** Compares a new text with the current one: see compare-texts.ts. */
+/**
+ * Compares a new text of a document with the current one. Returns the numbers of letters and digits in both texts, and whether
+ * the new text is poorer. A worker runs `compareTexts` of compare-texts.ts.
+ */
 export function compareTexts(owner: TaskOwner, newText: string, current: LazyText): Promise<TextComparison> {
   return runOnText('compare', { ...owner, size: newText.length + current.size }, async (worker) => ({
     ...(await textFor(worker, current)),
@@ -108,8 +118,9 @@ export function compareTexts(owner: TaskOwner, newText: string, current: LazyTex
 }
 
 /**
- * Returns the words of a question, such as names and numbers, that a text does not contain. `isFocused` means that one passage
- * contains all other words of the question: see find-missing.ts.
+ * Returns at most three words of a question, such as names and numbers, that a text does not contain. If `isFocused` is true
+ * (one passage contains all other words of the question), every uncommon word that the text lacks can be among them. See
+ * find-missing.ts.
  */
 export function findMissing(
   owner: TaskOwner,
@@ -160,20 +171,26 @@ export async function markChunks(
   return chunks
 }
 
-/** Counts the terms of the chunks of a document for the inverted index: see count-terms.ts. */
+/** Counts the terms of each chunk of a document, for the inverted index. A worker runs `countTerms` of count-terms.ts. */
 export function countTerms(owner: TaskOwner, chunks: TextTasks['terms']['input']['chunks']): Promise<CountedTerms> {
   const size = typeof chunks === 'string' ? chunks.length : chunks.reduce((sum, { content }) => sum + content.length, 0)
   return runOnText('terms', { ...owner, size }, () => ({ chunks }))
 }
 
-/** Ranks the candidates of a search over many papers: see rank-passages.ts. */
+/**
+ * Ranks the candidates of a search over many papers by meaning and words, best first. A worker runs `rankPassages` of
+ * rank-passages.ts.
+ */
 export const rankPassages = (
   owner: TaskOwner,
   input: TextTasks['rank']['input'],
 ): Promise<TextTasks['rank']['output']> =>
   runOnText('rank', { ...owner, size: input.candidates.passages.length }, () => input)
 
-/** Scores the passages of a search by BM25: see score-postings.ts. */
+/**
+ * Scores the passages of a search by their words (BM25). Returns the best passages, best first, and the numbers of all matching
+ * passages and papers. A worker runs `scorePostings` of score-postings.ts.
+ */
 export const scorePassages = (
   owner: TaskOwner,
   input: TextTasks['score']['input'],
@@ -194,8 +211,8 @@ export const markTerms = (
 ): Promise<TextTasks['marks']['output']> => runOnText('marks', { ...owner, size: 0 }, () => input)
 
 /**
- * Returns the chunks that best answer a question: see choose-passages.ts. `load` returns the chunks in parts, each the JSON of
- * StoredCandidate[].
+ * Returns the chunks of a paper that best answer a question, best first, at most `limit`. `load` returns all chunks of the
+ * paper in parts, each the JSON of StoredCandidate[]. A worker runs `choosePassages` of choose-passages.ts.
  */
 export function choosePassages(
   owner: TaskOwner,
