@@ -20,7 +20,10 @@ const removalTime = (deletedAt: typeof projects.deleted_at | typeof documents.de
   sql<string>`${deletedAt} + ${KEPT}`.mapWith(documents.deleted_at)
 const canReturn = (deletedAt: typeof projects.deleted_at | typeof documents.deleted_at) =>
   and(isNotNull(deletedAt), sql`${deletedAt} > now() - ${KEPT}`)
-/** Returns the SQL condition that a document was deleted with a project that was deleted at the time `at`. */
+/**
+ * Returns the SQL condition that a document counts as deleted with its project: it was deleted at most an hour before the
+ * project, or later. `at` is the time at which the project was deleted.
+ */
 export const deletedWith = (projectId: string, at: string): SQL =>
   and(eq(documents.project_id, projectId), sql`${documents.deleted_at} >= ${at}::timestamptz - ${WITH_IT}`)!
 
@@ -32,8 +35,9 @@ const isJoined = sql`exists (select from ${joinedPapers} j
   where j.joined_id = ${documents}.id and j.undone_at is null and j.joined_at = ${documents}.deleted_at)`
 
 /**
- * Returns the deleted projects that the caller may restore, newest first, each with the number of documents that were deleted
- * with it. Needs `asActorWithDeleted` or a transaction without row-level security, like all queries of this file.
+ * Returns the deleted projects that the caller may restore, the latest deletion first. `document_count` is the number of
+ * documents that are restored with the project. Run it in `asActorWithDeleted`, which makes deleted rows visible, or without
+ * row-level security. This applies to all queries of this file.
  */
 export const listDeletedProjects = (tx: Tx) =>
   tx
@@ -76,7 +80,10 @@ const LAST_JOIN = sql<{ id: string; title: string | null; filename: string } | n
     and ${hasRight(joinedPapers.project_id, 'edit')}
   limit 1)`
 
-/** Returns the documents in the trash that were not deleted with their project, newest first, with the exact count. */
+/**
+ * Returns those documents in the trash that were not deleted with their project and that the caller may restore. `rows` has at
+ * most `limit` of them, the latest deletion first; `count` is the number of all of them.
+ */
 export async function listDeletedDocuments(tx: Tx, limit: number) {
   const rows = await tx
     .select({
@@ -143,7 +150,7 @@ export function showDocumentsById(tx: Tx, ids: readonly string[]) {
     .returning({ id: documents.id, project_id: documents.project_id })
 }
 
-/** Returns a deleted project that can be restored, and locks it until the transaction ends. */
+/** Returns a deleted project that can be restored, and locks it until the transaction ends; undefined if there is none. */
 export async function lockDeletedProject(tx: Tx, id: string) {
   const [row] = await tx
     .select({
@@ -197,7 +204,10 @@ export async function showDocument(tx: Tx, id: string) {
   return row
 }
 
-/** Restores up to `limit` documents of a project that were deleted at the time `since` or later. */
+/**
+ * Restores up to `limit` documents of a project that were deleted at the time `since` or later. Skips documents that were
+ * deleted by a join (the merge of duplicate papers).
+ */
 export function showDocumentsOf(tx: Tx, projectId: string, since: string, limit: number) {
   const isSince = sql`${documents.deleted_at} >= ${since}::timestamptz`
   const chosen = tx
@@ -213,8 +223,8 @@ export function showDocumentsOf(tx: Tx, projectId: string, since: string, limit:
 }
 
 /**
- * Returns the time one hour (WITH_IT) before the latest deletion of a document of a project: documents that were deleted since
- * then count as deleted together. Returns null if no document can be restored.
+ * Finds the documents of a project that were deleted last: the latest deleted document, and all that were deleted in the hour
+ * before it. Returns the start of this hour; null if no document of the project can be restored.
  */
 export async function lastDeletionOf(tx: Tx, projectId: string): Promise<string | null> {
   const [row] = await tx

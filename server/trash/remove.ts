@@ -35,7 +35,7 @@ export function startTrash(): void {
   sweep()
 }
 
-/** Stops the timer and waits for a running pass. */
+/** Stops the daily deletion of old items of the trash in this process, and waits for a pass in progress. */
 export async function stopTrash(): Promise<void> {
   clearInterval(timer)
   await sweeping

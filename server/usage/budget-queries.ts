@@ -7,8 +7,9 @@ export type Scope = (typeof aiBudgets.$inferSelect)['scope']
 export const MONTH_START = sql`date_trunc('month', now() at time zone 'UTC')::date`
 
 /**
- * Returns the monthly budgets in US dollars. `installation` limits all users together, and `everyone` is the default limit of
- * each user. `person` is the limit of this user: an individual budget, or else `everyone`. Null means no budget.
+ * Returns the monthly budgets in US dollars; null means no budget. `installation` limits all users together. `everyone` is the
+ * default limit of each user. `person` is the limit of the user `userId`: an individual budget, or else `everyone`. If `userId`
+ * is null, `person` equals `everyone`.
  */
 export async function findBudgets(tx: Tx, userId: string | null) {
   const rows = await tx
@@ -19,7 +20,10 @@ export async function findBudgets(tx: Tx, userId: string | null) {
   return { installation: of('installation'), everyone: of('everyone'), person: of('person') ?? of('everyone') }
 }
 
-/** Returns the cost in US dollars since the month began (UTC): of all users (`all`), and of this user (`own`). */
+/**
+ * Returns the cost in US dollars since the month began (UTC): of all users (`all`), and of the user `userId` (`own`; 0 if
+ * `userId` is null).
+ */
 export async function sumMonth(tx: Tx, userId: string | null) {
   const [found] = await tx
     .select({

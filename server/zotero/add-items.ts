@@ -25,10 +25,9 @@ export interface ChangedItem {
 }
 
 /**
- * Adds to the project those of `items` that are new there, in one transaction and by the rules for importing a file. The first
- * added record creates the import (the list of records) of the library. If a user, and not a schedule, started the job, items
- * whose paper was deleted in Lectern are added again. Returns the items that the project already has and that changed in
- * Zotero.
+ * Adds those of `items` that the project does not have, in one transaction and by the rules for importing a file. If a user,
+ * and not a schedule, started the job, items whose paper was deleted in Lectern are added again. The first added record creates
+ * the import (the list of records) of the library. Returns the items that the project already has and that changed in Zotero.
  */
 export async function addItems(
   work: Work,

@@ -6,7 +6,7 @@ import { zoteroItems, zoteroLibraries } from '#server/db/tables/zotero.ts'
 
 export type StoredItem = typeof zoteroItems.$inferSelect
 
-/** Returns those items of a library that are stored and have one of the keys, by key. */
+/** Returns the stored items of a library that have one of the Zotero keys `keys`, as a map from the Zotero key to the item. */
 export async function listItemRows(
   tx: Tx,
   libraryId: string,
@@ -37,8 +37,9 @@ export async function listExistingDocuments(
 type NewItem = Pick<StoredItem, 'item_key' | 'version' | 'address' | 'tags' | 'file' | 'file_key'>
 
 /**
- * Inserts items, or replaces the stored state of known items. An item gets the reference and the document of the import record
- * at its `position`. If the item can no longer be read, its document stays the same.
+ * Inserts items of a Zotero library, or replaces the stored state of known items. Each item gets the reference and the document
+ * of the record at its `position` in the import `importId`. If this record has no document, because the item could not be read,
+ * a known item keeps its document.
  */
 export async function insertItemRows(
   tx: Tx,
@@ -84,8 +85,9 @@ export async function noteMissedChanges(tx: Tx, libraryId: string, keys: readonl
 }
 
 /**
- * Resets the stored versions of items whose change in Zotero was missed because their document was in the trash, and whose
- * document has been restored. A read of all items then compares these items again. Returns whether there were any.
+ * Finds the items whose change in Zotero was missed because their document was in the trash, and whose document has been
+ * restored since. Resets the stored versions of these items, so that a read of all items compares them again. Returns whether
+ * there were any.
  */
 export async function forgetMissedChanges(tx: Tx, libraryId: string): Promise<boolean> {
   const isRestored = sql`exists (select from ${documents} where ${documents.id} = ${zoteroItems.document_id}
@@ -173,8 +175,8 @@ export async function findItemOfDocument(tx: Tx, documentId: string) {
 }
 
 /**
- * Resets the stored versions of all items of a library, so that the next import compares every item. Used after a change of the
- * options.
+ * Resets the stored versions of all items of a library, so that the next import compares every item. Call it after a change of
+ * the import options of the library, such as its collections.
  */
 export async function forgetVersions(tx: Tx, libraryId: string): Promise<void> {
   await tx.update(zoteroItems).set({ version: 0 }).where(eq(zoteroItems.zotero_library_id, libraryId))

@@ -18,7 +18,7 @@ const nextSync = (interval: ZoteroInterval) => {
   return length === null ? null : sql<string>`now() + ${length}::interval`
 }
 
-/** Returns the Zotero libraries from which a project imports, by name. */
+/** Returns the Zotero libraries from which a project imports, ordered by name. */
 export const listLibraryRows = (tx: Tx, projectId: string): Promise<StoredLibrary[]> =>
   tx
     .select()
@@ -40,8 +40,8 @@ export async function findLibraryRow(tx: Tx, id: string) {
 }
 
 /**
- * Returns the stored library for a library of Zotero in a project, and locks it until the transaction ends; undefined if there
- * is none.
+ * Returns the stored row of a Zotero library from which a project imports, and locks it until the transaction ends; undefined
+ * if there is none. `server` and `library` are the address of the Zotero server and the library there, such as 'users/123'.
  */
 export async function lockLibraryRow(tx: Tx, of: { project_id: string; server: string; library: string }) {
   const { project_id, server, library } = zoteroLibraries
@@ -90,7 +90,10 @@ export async function stopSchedule(tx: Tx, id: string, reason: string): Promise<
   return (rowCount ?? 0) > 0
 }
 
-/** Returns the name and the owner of a project. Must run as the database role that owns the tables. */
+/**
+ * Returns the name and the owner of a project; undefined if it does not exist. Must run as the database role that owns the
+ * tables.
+ */
 export async function findProject(tx: Tx, id: string): Promise<{ name: string; owner_id: string | null } | undefined> {
   const [row] = await tx
     .select({ name: projects.name, owner_id: projects.owner_id })

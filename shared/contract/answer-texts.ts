@@ -7,7 +7,10 @@ export const BEST_PASSAGES = 'These passages answer best:'
 export const NEAREST_PASSAGES = 'The nearest passages:'
 type Refusal = Pick<LibraryAnswer, 'papers' | 'missing' | 'apart'>
 
-/** Returns whether an answer has only the nearest passages: no paper answers, or no sentence of the model was verified. */
+/**
+ * Returns whether an answer lists only the nearest passages, because no paper answers the question or no sentence of the model
+ * was verified.
+ */
 export const hasOnlyNearest = ({ kind }: Pick<LibraryAnswer, 'kind'>): boolean =>
   kind === 'refusal' || kind === 'unverified'
 

@@ -63,7 +63,7 @@ export const feedArticlesQuery = z.object({
 })
 export type FeedArticlesQuery = z.output<typeof feedArticlesQuery>
 
-/** The caller's flags of an article. A missing field does not change. */
+/** The flags 'read' and 'starred' of an article for the caller. A flag that is missing in a request stays unchanged. */
 export const articleMarks = z.object({ read: z.boolean().optional(), starred: z.boolean().optional() })
 export type ArticleMarks = z.infer<typeof articleMarks>
 

@@ -48,7 +48,7 @@ export const OPENALEX_FIELDS = [
 ] as const
 export type OpenAlexField = (typeof OPENALEX_FIELDS)[number]
 
-/** A journal in the admin area. The feed address of a personal journal is returned without its query. */
+/** A journal in the admin area. A personal journal (visible only to its user) has its feed address without the query. */
 export const journal = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -78,7 +78,7 @@ export type Journal = z.infer<typeof journal>
 export const listedJournal = journal.extend({ document_count: z.literal(0) })
 export type ListedJournal = z.infer<typeof listedJournal>
 
-/** The number of journals that are not excluded, and the time of the latest update of a journal from OpenAlex. */
+/** The number of journals that are not excluded, and the latest time at which one was updated from OpenAlex. */
 export const journalSummary = z.object({ count: z.number().int(), last_updated: z.string().nullable() })
 
 /** Trims a web address and adds https:// if it has no scheme. Returns null for blank text and for an invalid address. */
@@ -213,7 +213,7 @@ export const excludedJournal = z.object({
 })
 export type ExcludedJournal = z.infer<typeof excludedJournal>
 
-/** Body of a request that excludes a journal, by its OpenAlex key or address. */
+/** Body of a request that adds a journal to the exclusion list, by its OpenAlex key or address. */
 export const exclusionInput = z.object({
   openalex_id: z
     .string({ error: OPENALEX_ID_REQUIRED })
@@ -233,7 +233,7 @@ export const bulkExclusionInput = z.object({
   reason: textOrNull(1000).optional(),
 })
 
-/** Result of a bulk exclusion. Journals without an OpenAlex ID are not excluded; `without_id` lists them. */
+/** Result of the exclusion of several journals. `without_id`: the journals not excluded, because they have no OpenAlex ID. */
 export const bulkExclusion = z.object({ excluded: z.number().int(), without_id: z.array(z.string()) })
 export type BulkExclusion = z.infer<typeof bulkExclusion>
 

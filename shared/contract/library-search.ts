@@ -61,8 +61,8 @@ export const notVectorized = z.object({
 export type NotVectorized = z.infer<typeof notVectorized>
 
 /**
- * The filters for which an empty result states the number of results without the filter. `query`: the conditions in the search
- * itself, such as a phrase or `year:`.
+ * The filters of a search. If a search finds nothing, its response states for each filter in use how many results there are
+ * without this filter. `query`: the conditions in the search itself, such as a phrase or `year:`.
  */
 export const SEARCH_FILTERS = ['tag', 'year', 'evidence_level', 'type', 'has_file', 'query'] as const
 export type SearchFilter = (typeof SEARCH_FILTERS)[number]

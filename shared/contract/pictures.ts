@@ -4,13 +4,13 @@ export const PROJECT_IMAGE_MAX_BYTES = 5 * 1024 * 1024
 export const AVATAR_MAX_BYTES = 2 * 1024 * 1024
 
 /**
- * Widths in pixels of a stored project picture. The picture in the last width has the plain address. The addresses of the other
- * widths have a suffix such as `.w480`.
+ * Widths in pixels of a stored project picture, smallest first. The address of a project picture without a suffix returns the
+ * last width. The addresses of the other widths have a suffix such as `.w480`.
  */
 export const PROJECT_IMAGE_WIDTHS = [480, 960, 1600] as const
 /**
- * Side lengths in pixels of a stored profile picture. The picture in the last size has the plain address. The addresses of the
- * other sizes have a suffix such as `.w96`.
+ * Side lengths in pixels of a stored profile picture, smallest first. The address of a profile picture without a suffix returns
+ * the last size. The addresses of the other sizes have a suffix such as `.w96`.
  */
 export const AVATAR_WIDTHS = [96, 256] as const
 

@@ -83,7 +83,7 @@ export const uploadPatch = z.object({ is_paused: z.boolean() })
 export const uploadState = z.object({ id: z.uuid(), is_paused: z.boolean() })
 export type UploadState = z.infer<typeof uploadState>
 
-/** An upload of a project whose documents wait because the upload is paused. */
+/** A paused upload of a project. The documents of the upload wait until a user continues it. */
 export const pausedUpload = z.object({
   id: z.uuid(),
   created_by: z.object({ id: z.string(), name: z.string() }),

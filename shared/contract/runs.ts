@@ -121,8 +121,8 @@ const comparedValue = z.object({ text: z.array(diffPart), evidence: z.array(comp
 export type ComparedValue = z.infer<typeof comparedValue>
 
 /**
- * States of a value in a comparison. 'changed': both runs (recorded analyses or answers) have it, and its text or a quote
- * differs.
+ * States of a value in the comparison of two runs (recorded analyses or answers), `one` and `other`. 'changed': both runs have
+ * the value, and its text or a quote differs. 'only one' and 'only other': only this run has the value.
  */
 export const COMPARED_STATES = ['changed', 'only one', 'only other', 'equal'] as const
 export const comparedRow = z.object({

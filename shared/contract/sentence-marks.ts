@@ -1,7 +1,7 @@
 /**
  * Doubts about a sentence of an answer. near: a quote was found only approximately. number: a number of the sentence is in none
- * of its quotes. negation: only one of the sentence and its quote has a negation. partly: the model of a provider judged that the
- * quote supports the sentence partly. unchecked: the call that judges the quotes failed or returned no verdict.
+ * of its quotes. negation: either the sentence or its quote has a negation, but not both. partly: the model of a provider
+ * judged that the quote supports the sentence partly. unchecked: the call that judges the quotes failed or returned no verdict.
  */
 export const MARK_KINDS = ['near', 'number', 'negation', 'partly', 'unchecked'] as const
 export type MarkKind = (typeof MARK_KINDS)[number]

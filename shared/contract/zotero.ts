@@ -90,7 +90,10 @@ export const zoteroSync = z.object({
 })
 export type ZoteroSync = z.infer<typeof zoteroSync>
 
-/** The stored choice of what is imported from a library, and when. */
+/**
+ * The stored options of the imports from a library: its collections, whether to import subcollections, PDFs and tags, and the
+ * interval of the synchronization.
+ */
 export const zoteroChoice = zoteroSync.pick({
   collections: true,
   with_subcollections: true,

@@ -72,7 +72,10 @@ export function reanchor(pages: readonly PageText[], anchor: Anchor): Place {
   return found ? placeAt(pages, found.hit) : notFound(anchor.quote)
 }
 
-/** Finds the words at places of an older text (`pages`) in a new text of the same paper. Returns one place for each, in order. */
+/**
+ * Finds the words at places of an older text (`pages`) in a new text of the same paper (`newPages`). Returns the new places in
+ * the order of `places`; `match` is 'none' for words that were not found.
+ */
 export function relocate(
   pages: readonly PageText[],
   newPages: readonly PageText[],

@@ -23,10 +23,11 @@ const PARTICLE =
 const SPACED_SHARE = 0.05
 
 /**
- * Learns from all lines of a document where lines of Chinese, Japanese and Korean text are joined without a space. Chinese and
- * Japanese lines are always joined in this way. A Korean line can end inside a word. If the file has spaces at line ends, a
- * line without one ends inside a word. Otherwise the two parts are joined if the word occurs within a line, if the second part
- * is a particle, or if neither part occurs as a word.
+ * Learns from all lines of a document where two lines of Chinese, Japanese or Korean text are joined without a space. Chinese
+ * and Japanese lines are always joined without a space. A Korean line can end inside a word. If more than 5 % of the Korean
+ * lines end in a space, a line without one ends inside a word. Otherwise the text before and the text after the line break
+ * belong to one word if this word occurs within a line, if the text after the break is a particle, or if neither occurs as a
+ * word.
  */
 export function learnEastAsianLines(lines: readonly Line[]): JoinsWithoutSpace {
   const korean = lines.filter((line) => HANGUL_END.test(line.text))

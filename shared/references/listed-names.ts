@@ -25,8 +25,8 @@ const GIVEN_NAMES = new Set(
 /**
  * Returns the names of a pasted list. The names are in separate lines, or are separated by semicolons or 'and'. Commas are
  * parts of names ('Family, Given') if the text has semicolons, or if there are several names with exactly one comma each.
- * Otherwise commas separate names if each part between commas has at least two words, unless `isFamilyFirst` finds that both
- * parts together are one name ('Family Family, Given Given').
+ * Otherwise commas separate names if each part between commas has at least two words. Exception: two parts that `isFamilyFirst`
+ * recognizes are one name ('Family Family, Given Given').
  */
 export function listedNames(text: string): CslName[] {
   const segments = text.split(/[\n;]|\s+(?:and|&)\s+/u).filter((segment) => /\p{L}/u.test(segment))

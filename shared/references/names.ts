@@ -84,7 +84,7 @@ export function anyOrder(text: string): CslName | undefined {
 
 const join = (...parts: (string | undefined)[]) => parts.filter(Boolean).join(' ')
 
-/** Returns 'particle Family', or the literal name. */
+/** Returns the family name with its particle ('van Gogh'), or the literal name if the name has one. */
 export const familyText = (name: CslName) => name.literal ?? join(name['non-dropping-particle'], name.family)
 
 /** Returns 'Family, Given, Suffix', which `familyFirst` reads. Literal names are unchanged. */

@@ -3,15 +3,19 @@ import { familyText, initialsLast } from './names.ts'
 import { isGroup, splitName } from './split-name.ts'
 
 /**
- * Returns the family names of one or two authors, or the first with 'et al.'; '' without authors. The name of an
- * organization, and a name without a known family name, is unchanged. An author is a CSL name or a displayed name.
+ * Returns the family names of one or two authors ('Smith & Jones'), of the first of more authors with 'et al.' ('Smith et
+ * al.'), or '' without authors. The name of an organization, and a name without a known family name, is unchanged. An author is
+ * a CSL name or a displayed name.
  */
 export function shortAuthors(authors: readonly (CslName | string)[]): string {
   const names = authors.map(shortName).filter(Boolean)
   return names.length > 2 ? `${names[0]} et al.` : names.join(' & ')
 }
 
-/** Returns the short form of the authors of a reference, or of the displayed names if the reference has no authors. */
+/**
+ * Returns the short form of the authors of a reference, such as 'Smith et al.' (see `shortAuthors`). Uses the names in
+ * `displayed` if the reference has no authors.
+ */
 export const shortAuthorsOf = (reference: { author?: readonly CslName[] | undefined }, displayed: readonly string[]) =>
   shortAuthors(reference.author?.length ? reference.author : displayed)
 

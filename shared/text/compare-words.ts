@@ -1,6 +1,6 @@
 import diff from 'fast-diff'
 
-/** A part of a text; `differs` if the other text lacks it. */
+/** A part of a text in the comparison of two texts. `differs` is true if the other text lacks this part. */
 export interface TextPart {
   text: string
   differs: boolean

@@ -5,7 +5,7 @@ import type { PromptDialog } from './prompt-dialog.tsx'
 
 const Loaded = lazyPart(() => import('./prompt-dialog.tsx').then((file) => file.PromptDialog))
 
-/** The component `PromptDialog`. Its code is loaded when the dialog is first opened. */
+/** The dialog 'Select Prompt' (`PromptDialog`). Its code is loaded when the dialog is first opened. */
 export const LazyPromptDialog = (props: ComponentProps<typeof PromptDialog>) => (
   <MountOnce when={props.open}>
     <Loaded {...props} />

@@ -7,7 +7,7 @@ import { queryClient } from '#web/lib/query-client.ts'
 import { loadSession } from './queries.ts'
 import { withProof } from './with-proof.ts'
 
-/** Second factors of the signed-in user, or of a user who still has to enter a code. */
+/** Query: the second factors of the signed-in user, or of a user who must still enter a code to sign in. */
 export const factorsQuery = queryOptions({
   queryKey: ['factors'],
   queryFn: ({ signal }) => request(api.factors(), { schema: one(factorList), signal, keepSession: true }),
@@ -16,7 +16,7 @@ export const factorsQuery = queryOptions({
 
 const refresh = () => queryClient.invalidateQueries({ queryKey: factorsQuery.queryKey })
 
-/** Starts the setup of an authenticator app. The secret is returned only once. */
+/** Mutation: starts the setup of an authenticator app as a second factor. Only this response contains the secret. */
 export const useStartFactor = () =>
   useMutation({
     mutationFn: () =>

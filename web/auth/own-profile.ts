@@ -43,7 +43,7 @@ export async function readProfile(
   }
 }
 
-/** Fetches the profile once, with a timeout of 5000 ms. */
+/** Fetches the profile of the user `id`, with a timeout of 5000 ms. An error does not end the session. */
 export const fetchProfile = (id: string, signal: AbortSignal): Promise<Profile> =>
   request(api.profile(id), {
     schema: one(profile),

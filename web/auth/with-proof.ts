@@ -9,8 +9,8 @@ let pending: PendingProof | null = null
 const listeners = new Set<() => void>()
 
 /**
- * Store of the state of the re-authentication dialog, for `useSyncExternalStore`. `now` returns the pending re-authentication,
- * or null if there was none yet.
+ * Store of the state of the re-authentication dialog, for `useSyncExternalStore`. `now` returns the current or last
+ * re-authentication; null if there was none yet. `subscribe` returns a function that unsubscribes.
  */
 export const pendingProof = {
   subscribe: (listener: () => void) => {
