@@ -34,8 +34,8 @@ const NO_MEMORY = '53200'
 /**
  * Creates the HNSW index for the vectors of one model. It is a partial index, because vectors of different models have
  * different dimensions. Uses `create index concurrently`, outside a transaction, which blocks no writes. Raises
- * `maintenance_work_mem` (64 MB by default) to the size of the graph, at most MOST_MEMORY_KB: if the graph is larger, each
- * further vector takes several times as long.
+ * `maintenance_work_mem` (64 MB by default) to the size of the graph of the index, at most MOST_MEMORY_KB: if the graph does
+ * not fit in this memory, each further vector takes several times as long.
  */
 export async function createVectorIndex(
   name: string,

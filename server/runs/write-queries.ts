@@ -61,9 +61,9 @@ export async function touchRuns(tx: Tx, ids: readonly string[]): Promise<void> {
 }
 
 /**
- * Marks the running runs (recorded analyses or answers) of servers that have stopped as failed, and returns their number. `own`
- * has the ids of the runs of this process. If `isAlone` is true, no other server uses the database, so all other runs have
- * stopped. Must run as the database role that owns the tables.
+ * Sets the status of running runs (recorded analyses or answers) to 'failed' if the server that executed them has stopped, and
+ * returns the number of these runs. `own` has the ids of the runs of this process. If `isAlone` is true, no other server uses
+ * the database, so all other runs have stopped. Must run as the database role that owns the tables.
  */
 export async function failSilentRuns(
   tx: Tx,

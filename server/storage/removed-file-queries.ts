@@ -16,8 +16,8 @@ export const noteRemovedFiles = (tx: Tx, keys: readonly string[]): Promise<void>
   withOwnerRole(tx, () => noteFiles(tx, keys, now))
 
 /**
- * Adds files that will be stored soon to the table `removed_files`. They are deleted after an hour, unless the transaction that
- * writes their row removes them from the table.
+ * Adds files that will be stored soon to the table `removed_files`, from which files are deleted when their time has come: here
+ * after an hour. To keep a file, the transaction that writes the row that refers to it must remove it from this table.
  */
 export const noteComingFiles = (tx: Tx, keys: readonly string[]): Promise<void> =>
   noteFiles(tx, keys, sql`now() + interval '1 hour'`)

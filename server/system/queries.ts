@@ -22,7 +22,7 @@ export async function readServerVersion(tx: Tx): Promise<string> {
   return rows[0]!.version
 }
 
-/** Counts accounts: all, admins, disabled ones, and those that signed in during the last 30 days. */
+/** Counts accounts: all, admins who are not disabled, disabled accounts, and those that signed in during the last 30 days. */
 export async function countPeople(tx: Tx) {
   const enabled = sql`${profiles.disabled_at} is null`
   const [row] = await tx
@@ -36,7 +36,7 @@ export async function countPeople(tx: Tx) {
   return row!
 }
 
-/** Counts the queued, running and failed jobs of every kind. */
+/** Counts the queued, running and failed jobs, separately for each kind of job. */
 export async function countJobs(tx: Tx) {
   const rows = await tx
     .select({

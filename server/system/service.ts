@@ -75,7 +75,10 @@ export const listFailedJobs = (
   limit: number,
 ): Promise<{ data: FailedJob[]; count: number }> => overAll(actor, (tx) => findFailedJobs(tx, kind, page, limit))
 
-/** Queues a failed job again with the same owner and input. The new job replaces the failed job. Only admins may call it. */
+/**
+ * Queues a failed job again with the same owner and input. The new job replaces the failed job. Throws 'refused' for an update
+ * of the journal catalog and for a job of a deleted account. Only admins may call it.
+ */
 export const retryJob = (actor: Actor, id: string): Promise<Job> => overAll(actor, (tx) => requeue(tx, actor, id))
 
 /**

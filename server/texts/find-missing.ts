@@ -6,13 +6,13 @@ import { numbersWithout } from './unsupported-numbers.ts'
 import { QUANTITIES, UNITS } from './quantities.ts'
 
 /**
- * Returns the names, numbers, rare words, units and quantities of a question that a text does not contain, as the question
- * writes them, at most three: 'GPU' of 'Which GPU was used?'. The text cannot answer a question about them. Other words of the
- * question never count as missing, because the text can contain synonyms of them. Rules for English words apply to English
- * texts only.
+ * Returns the names, numbers, rare words, concrete things, units and quantities of a question that a text does not contain, as
+ * the question writes them, at most three: 'GPU' of 'Which GPU was used?'. The text cannot answer a question about them. Other
+ * words of the question do not count as missing, because the text can contain synonyms of them. Rules for English words apply
+ * to English texts only.
  *
  * `isFocused` means that one passage contains all other words of the question (at least three), so the question uses the words
- * of the text. Then every uncommon word that the text does not contain is missing.
+ * of the text. Then every uncommon word that the text does not contain also counts as missing.
  */
 export function findMissing(question: string, text: string, { isFocused = false } = {}): string[] {
   const isEnglish = isEnglishText(question) && (text === '' || isEnglishText(text.slice(0, 20_000)))

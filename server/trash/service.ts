@@ -34,8 +34,8 @@ export const listTrash = (actor: Actor, limit: number): Promise<Trash> =>
   })
 
 /**
- * Restores a document. If its project is deleted, also restores the project, without its other documents. Returns a document
- * that is not deleted unchanged, so that a repeated undo succeeds.
+ * Restores a document and returns it. If its project is deleted, also restores the project, without its other documents. Does
+ * not change a document that is not deleted, so that a repeated undo succeeds.
  */
 export function restoreDocument(actor: Actor, id: string): Promise<DocumentRow> {
   return asActorWithDeleted(actor, (tx) => bringDocumentBack(tx, actor, id))
@@ -91,8 +91,8 @@ export function restoreDocuments(actor: Actor, ids: readonly string[]): Promise<
 }
 
 /**
- * Restores a project with the documents that were deleted with it. If its name is already used, it gets another name. Returns a
- * project that is not deleted unchanged.
+ * Restores a project with the documents that were deleted with it, and returns the project. If the name of the project is
+ * already used, the project gets another name. Does not change a project that is not deleted.
  */
 export async function restoreProject(actor: Actor, id: string): Promise<Project> {
   const since = await asActorWithDeleted(actor, async (tx) => {

@@ -32,8 +32,9 @@ export const feedArticle = z.object({
 export type FeedArticle = z.infer<typeof feedArticle>
 
 /**
- * A page of the list in which the articles of all followed feeds are merged. For a list of unread articles, pass `unread_at` of
- * the first page with the requests for the other pages; an article that is read in the meantime then stays in the list.
+ * A page of the list in which the articles of all followed feeds are merged. `unread_at` is the time for which a list of unread
+ * articles applies. Send the `unread_at` of the first page with the requests for the other pages: an article that is read in
+ * the meantime then stays in the list.
  */
 export const feedArticlePage = z.object({
   data: z.array(feedArticle),

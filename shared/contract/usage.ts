@@ -109,7 +109,7 @@ export const priceRemoval = z.object({
   reprice: z.enum(['true', 'false']).default('false'),
 })
 
-/** Monthly budgets and the amounts spent. */
+/** The budgets of the installation and of its users for a month, and the amounts spent in this month, in US dollars. */
 export const budgets = z.object({
   month: z.string().describe('yyyy-mm, in UTC'),
   installation: z.object({ dollars: dollars.nullable(), spent_usd: dollars }),

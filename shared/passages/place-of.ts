@@ -2,7 +2,10 @@ import { CONTEXT_CHARACTERS, type Evidence } from '../contract/evidence.ts'
 import type { PageText } from '../pdf-text/page-text.ts'
 import { findPassage, type Placed } from './find-passage.ts'
 
-/** The place of a quote in a text: evidence without the fields of its document. */
+/**
+ * The place of a quote in a text, with the text around it: the fields of evidence (a stored quote) except those that identify
+ * the document.
+ */
 export type Place = Omit<Evidence, 'document_id' | 'text_version'>
 
 /**

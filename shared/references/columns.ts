@@ -53,10 +53,10 @@ export function columnsOf(reference: StoredReference): ReferenceColumns {
 }
 
 /**
- * Returns the reference after a change of columns. A column that is missing, or equals the value of the reference, changes
- * nothing: a partial date and the parts of names stay. An empty column removes the field. An author whose displayed name is
- * already in the reference retains the parts of that name; `splitName` splits all other names. A reference without a type gets
- * 'article-journal', or 'article' for a preprint of arXiv.
+ * Returns the reference of a document after a change of columns of the document. A column that is missing, or equals the value
+ * of the reference, changes nothing: a partial date and the parts of names stay. An empty column removes the field. An author
+ * whose displayed name is already in the reference retains the parts of that name; `splitName` splits all other names. A
+ * reference without a type gets 'article-journal', or 'article' for a preprint of arXiv.
  */
 export function withColumns(reference: StoredReference, columns: Partial<ReferenceColumns>): Reference {
   const now = columnsOf(reference)

@@ -9,7 +9,7 @@ import { FieldError } from '#web/ui/field.tsx'
 import { Badge, Skeleton } from '#web/ui/marks.tsx'
 import { promptsQuery } from './queries.ts'
 
-/** The prompts of the library and their models, as a radio group. */
+/** Radio group with the prompts of the prompt library and the model of each prompt. */
 export function PromptChoices({
   value,
   onChange,

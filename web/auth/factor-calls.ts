@@ -37,7 +37,7 @@ async function verifyCode({ id, code }: { id: string; code: string }) {
   return request(api.factorVerify(id), { method: 'POST', body, schema: one(verifiedFactor), keepSession: true })
 }
 
-/** Mutation: verifies a code of the signed-in user. */
+/** Mutation: verifies a code of a second factor of the signed-in user. */
 export const useVerifyFactor = () => useMutation({ mutationFn: verifyCode, onSuccess: refresh })
 
 /** Mutation: verifies the code at sign-in, and loads the session. */

@@ -58,8 +58,8 @@ const showSessionEnd = () =>
   })
 
 /**
- * Clears this tab after a sign-out in another tab. Shows a toast if this tab had unsaved changes. Returns a function that
- * unsubscribes.
+ * Subscribes to sign-outs in other tabs: after such a sign-out, clears the session and the cached data of this tab, and shows a
+ * toast if the tab had unsaved changes. Returns a function that unsubscribes.
  */
 export function followSignOut(): () => void {
   const take = ({ data }: MessageEvent<unknown>) => {
