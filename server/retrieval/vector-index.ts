@@ -3,7 +3,9 @@ import { asSystem, database } from '#server/db/client.ts'
 import { log } from '#server/lib/log.ts'
 import { countModels, createVectorIndex, dropVectorIndex, listVectorIndexes } from './vector-index-queries.ts'
 
-/** Maximum number of chunks of a model that are searched without an index, because a comparison of all of them is as fast. */
+/**
+ * Maximum number of chunks of a model that are searched without an index. To compare all of them is as fast as to use an index.
+ */
 export const EXACT_CHUNKS = 2_000
 /** The largest number of dimensions that pgvector supports in an HNSW index of half-precision vectors. */
 const LARGEST_DIMENSION = 4_000

@@ -16,8 +16,9 @@ export const noteRemovedFiles = (tx: Tx, keys: readonly string[]): Promise<void>
   withOwnerRole(tx, () => noteFiles(tx, keys, now))
 
 /**
- * Adds files that will be stored soon to the table `removed_files`, from which files are deleted when their time has come: here
- * after an hour. To keep a file, the transaction that writes the row that refers to it must remove it from this table.
+ * Schedules the deletion of files that will be stored soon: adds the files to the table `removed_files`, with a time of
+ * deletion in an hour. To keep a file, the transaction that writes the row that refers to it must remove the file from this
+ * table.
  */
 export const noteComingFiles = (tx: Tx, keys: readonly string[]): Promise<void> =>
   noteFiles(tx, keys, sql`now() + interval '1 hour'`)
@@ -47,7 +48,7 @@ export function keepFiles(tx: Tx, keys: readonly string[]): Promise<number> {
 
 /**
  * Changes the time of deletion of files in the table `removed_files` to now: of the files `keys`, or of all files if `keys` is
- * undefined. Ignores keys that are not in the table, because rows refer to those files.
+ * undefined. Ignores keys that are not in the table: these files must stay, because rows refer to them.
  */
 export async function hurryFiles(tx: Tx, keys?: readonly string[]): Promise<void> {
   await tx

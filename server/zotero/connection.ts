@@ -57,8 +57,8 @@ export const disconnect = (actor: Actor): Promise<void> =>
 
 /**
  * Returns the Zotero key of the caller (`key`), the same key in its stored, encrypted form (`sealed_key`), and the libraries
- * that it can access. Throws 'refused' if the caller has no connection to Zotero. Throws 'scope' if the caller uses a Lectern
- * API key that is limited to projects, because Zotero libraries belong to no project.
+ * that the key can access. Throws 'refused' if the caller has no connection to Zotero. Throws 'scope' if the caller uses a
+ * Lectern API key that is limited to projects, because Zotero libraries belong to no project.
  */
 export async function keyOf(actor: Actor): Promise<{ key: string; sealed_key: string; libraries: ZoteroLibrary[] }> {
   if (actor.key?.projects) throw new AppError('scope', ALL_PROJECTS_NEEDED)

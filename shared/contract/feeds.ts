@@ -32,9 +32,9 @@ export const feedArticle = z.object({
 export type FeedArticle = z.infer<typeof feedArticle>
 
 /**
- * A page of the list in which the articles of all followed feeds are merged. `unread_at` is the time for which a list of unread
- * articles applies. Send the `unread_at` of the first page with the requests for the other pages: an article that is read in
- * the meantime then stays in the list.
+ * A page of the list in which the articles of all followed feeds are merged. A list of unread articles has those that were
+ * unread at the time `unread_at`. Send the `unread_at` of the first page with the requests for the other pages: an article that
+ * is read in the meantime then stays in the list.
  */
 export const feedArticlePage = z.object({
   data: z.array(feedArticle),

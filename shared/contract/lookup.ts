@@ -61,8 +61,8 @@ const lookedUpReference = reference
 export type LookedUpReference = z.infer<typeof lookedUpReference>
 
 /**
- * Returns the fields of `known`, the reference that a metadata service returned, that are in LOOKED_UP_FIELDS and have a value.
- * Omits the type 'document', because it means an unknown type.
+ * Returns those fields of `known` that are in LOOKED_UP_FIELDS and have a value. `known` is the reference that a metadata
+ * service returned. Omits the type 'document', because it means an unknown type.
  */
 export const lookedUpFields = (known: Partial<Reference>): LookedUpReference =>
   Object.fromEntries(
