@@ -8,9 +8,10 @@ import { isPacked, root, say } from './programs.mjs'
 const STAMP = '.source-hash'
 
 /**
- * Builds dist/<name> with `build(folder)`, unless it is up to date with the source files and folders that `sources()` returns
- * (relative to the root). The build writes to a temporary folder, which then replaces the old folder, so that a running server
- * never reads a partial build. Prints the message `words` before a build.
+ * Builds dist/<name> with `build(folder)`, unless it is up to date with its source files. `sources()` returns the source files
+ * and folders, relative to the root; of the files in these folders, only those for which `isSource(path)` is true count. The
+ * build writes to a temporary folder, which then replaces the old folder, so that a running server never reads a partial build.
+ * Prints the message `words` before a build.
  */
 export async function prepareFolder({ name, words, sources, isSource = () => true, build }) {
   if (isPacked()) return

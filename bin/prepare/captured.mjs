@@ -5,8 +5,9 @@ import { programEnv, root, say } from './programs.mjs'
 const running = new Set()
 
 /**
- * Runs a program and resolves with its exit code and its output. Kills it and its child processes after `silenceMs`
- * milliseconds without output. With `isShown`, also writes the output to stdout immediately.
+ * Runs a program and resolves with its exit code and its output (stdout and stderr together). Kills the program and its child
+ * processes after `silenceMs` milliseconds without output; `killed` is then true. With `isShown`, also writes the output to
+ * stdout immediately.
  * @returns {Promise<{ code: number, output: string, killed: boolean }>}
  */
 export function capture(program, args, { env = {}, silenceMs, isShown = false }) {

@@ -7,8 +7,8 @@ import { root, SetupError } from './programs.mjs'
 const held = (globalThis[Symbol.for('lectern.locks')] ??= new Set())
 
 /**
- * Waits until no other process runs the step with this name, then runs `body` while a lock file excludes other processes.
- * Ignores the lock of a process that has ended.
+ * Runs `body` while no other process runs the step with the same name. Waits until the lock file of the step is free, and
+ * removes it after `body`. Ignores the lock of a process that has ended.
  */
 export async function withLock(step, body) {
   const lock = join(root, '.cache', `${step}.lock`)

@@ -1,4 +1,9 @@
-/** Chooses the steps of `npm test` and finds test files by a part of their path. */
+/**
+ * Chooses the steps of `npm test` from the words of the command line. Each word is the name of a step or a part of the path of
+ * a test file. Returns the named steps. If there are parts of paths, each returned test step runs only the matching files,
+ * which its `files()` returns. If only parts of paths are given, returns the steps that have matching files. Without words,
+ * returns every step that is not `long`. Throws a SetupError if no file matches, or if a named test step has no matching file.
+ */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { SetupError } from './programs.mjs'

@@ -56,7 +56,8 @@ export const shippedPackages = ({ packages }) =>
     .map(([path]) => path)
 
 /**
- * Returns the folders of all packages in a lock file that the built server needs: LOADED with all their dependencies, and READ.
+ * Returns the folders of all packages in a lock file that the built server needs: the packages that it loads from node_modules
+ * (LOADED) with all their dependencies, and the packages from which it only reads data (READ).
  */
 export function runtimePackages({ packages }) {
   const data = Object.keys(packages[''].dependencies).filter((name) => name.startsWith(OCR_DATA))
@@ -103,9 +104,9 @@ export function linkPackages(source, target, lock, machine = process) {
 }
 
 /**
- * Creates hard links in `target` to files and folders in `source`. `paths` are relative to both. Copies the files if `target`
- * is on another disk. Skips missing paths, unused files, and node_modules folders inside packages, whose packages have separate
- * paths.
+ * Creates hard links in `target` to files and folders in `source`. `paths` are relative to both folders. Copies the files if
+ * `target` is on another disk. Skips missing paths, and files of packages that the server does not use on `machine`. Also skips
+ * node_modules folders inside packages: their packages must have their own entries in `paths`.
  */
 export function linkFiles(source, target, paths, machine = process) {
   for (const path of paths) {

@@ -8,8 +8,8 @@ import { isPacked, root, run, SetupError } from './programs.mjs'
 const BUNDLER = join('bin', 'prepare', 'bundle-server.mjs')
 
 /**
- * Builds the server unless dist/server is up to date. The bundle starts faster: without it, loading the source files one by one
- * takes three quarters of the start time (docs/decisions/0025).
+ * Builds the server unless dist/server is up to date. `node` is the path of the Node that runs the build. The bundle starts
+ * faster: without it, loading the source files one by one takes three quarters of the start time (docs/decisions/0025).
  */
 export async function prepareServer(node) {
   await prepareFolder({

@@ -108,8 +108,8 @@ export async function hasPassword(tx: Tx, userId: string): Promise<boolean> {
 }
 
 /**
- * Returns the ids of the library prompts that the user's analyses used. Finds them in the inputs of jobs, so it omits analyses
- * whose jobs have been deleted.
+ * Returns the ids of the prompts in the prompt library that the user's analyses used. Finds them in the inputs of jobs, so it
+ * omits analyses whose jobs have been deleted.
  */
 export async function promptIdsOf(tx: Tx, userId: string): Promise<string[]> {
   const rows = await tx
@@ -218,8 +218,8 @@ export async function listDocumentIds(tx: Tx, projectId: string): Promise<string
 }
 
 /**
- * Replaces the status 'processing' of documents by their status without a job (`settledStatus`), if they have a queued or
- * running job of the account, because these jobs are deleted with the account.
+ * Prepares the deletion of an account, which also deletes its jobs. If a document with the status 'processing' has a queued or
+ * running job of the account, sets the status that the document has without a job (`settledStatus`).
  */
 export async function settleProcessed(tx: Tx, userId: string): Promise<void> {
   await tx

@@ -58,7 +58,8 @@ export function learnWindow(model: string, tokensRead: number): void {
 
 /**
  * Returns the context window of a model in tokens. Uses the first known value of these: the number of tokens at which the
- * server truncated a longer prompt in the last 10 minutes, the provider's model list, the table WINDOWS, or else 128,000.
+ * server of the model truncated a longer prompt in the last 10 minutes, the value in the provider's model list, the value in
+ * the table WINDOWS, or else 128,000.
  */
 export function contextWindow(model: string): number {
   const name = model.toLowerCase().split('/').at(-1) ?? ''

@@ -15,10 +15,11 @@ interface Open {
 }
 
 /**
- * Returns a function that receives a streamed text and returns the JSON objects that each piece completes. Other text between
- * them, such as fences, commas and the brackets of an array, is skipped. If an object has a list of objects with the property
- * `text`, as in `{"sentences": [{"text": …}]}`, each object of the list is returned as soon as it is complete. If it has another
- * list of objects, the objects of that list are returned.
+ * Returns a function that finds JSON objects in a streamed text. The function receives the next piece of the text and returns
+ * the objects that this piece completes. It skips other text, such as fences, commas and the brackets of an array. If an object
+ * without the property `text` contains a list of objects, as in `{"sentences": [{"text": …}]}`, returns the objects of the list
+ * instead. Objects of the list with the property `text` are returned as soon as each is complete, others when the containing
+ * object is complete.
  */
 export function createObjectReader(): (piece: string) => Record<string, unknown>[] {
   let text = ''

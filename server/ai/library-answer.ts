@@ -15,8 +15,8 @@ import type { LibraryQuestion } from './library-question.ts'
 import { recordCall } from './record.ts'
 
 /**
- * A sentence of an answer that a model wrote, with the quotes that support it. The passages have not been searched for the
- * quotes.
+ * A sentence of an answer that a model wrote or quoted, with the quotes that support it. The quotes are not verified: they may
+ * not occur in the passages.
  */
 export interface DraftSentence {
   text: string

@@ -13,8 +13,9 @@ interface PrintedFacts {
 
 /**
  * Returns the abstract, volume, issue and pages that are printed in the text of a document. `abstract` is null and `volume` is
- * {} if the document already has them, or if they are not found. Both are empty for a text with a warning, because they could
- * contain errors that a new extraction would not replace. A failure is only logged, because the analysis itself has succeeded.
+ * {} if the document already has these values, or if they are not found. Both are also empty if the extracted text has a
+ * warning (`text_warning`): the values could then contain errors, which a new extraction would not replace. A failure is only
+ * logged, because the analysis itself has succeeded.
  */
 export async function printedFactsOf(
   document: StoredDocument,

@@ -30,8 +30,8 @@ async function explain(error: unknown): Promise<never> {
 }
 
 /**
- * Returns the caller of a valid session. Throws 'no_session' without one, for a disabled account, and for a session that still
- * needs the code of a second factor, unless `pending`.
+ * Returns the caller of a valid session. Throws 'no_session' if there is no session or the account is disabled. Also throws it
+ * for a session that still needs the code of a second factor, unless `pending` is true.
  */
 export async function callerOf(headers: Headers, { pending = false } = {}): Promise<Caller> {
   const { found } = await findSession(headers)

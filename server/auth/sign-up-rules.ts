@@ -37,7 +37,8 @@ export async function signUpRefusal({ email, invitation, isConfirmed }: NewAddre
 }
 
 /**
- * Throws 'forbidden' or 'refused' if this address cannot sign up. The error does not depend on whether the address has an
+ * Throws an error if the settings do not allow a new account with this address: 'refused' for an address of another domain,
+ * 'forbidden' if sign-up is closed or needs an invitation. The error does not depend on whether the address already has an
  * account.
  */
 export async function requireSignUp(sent: NewAddress): Promise<void> {

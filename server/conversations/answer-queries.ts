@@ -160,9 +160,10 @@ export async function touchAnswers(tx: Tx, ids: readonly string[]): Promise<void
 }
 
 /**
- * Marks answers as stopped if their server has not reported for `silence` seconds. Their verified sentences stay. Answers of
- * this process (`own`) do not change. If this server is the only one and has just started (`isAlone`), all other answers are
- * marked at once. Must run as the database role that owns the tables.
+ * Marks answers as stopped, with the message `error`, if their server has not reported for `silence` seconds. Their verified
+ * sentences stay. The answers of this process (`own`, the ids of their messages) do not change. `isAlone` is true if this
+ * server is the only one and has just started: then all answers except `own` are marked at once. Must run as the database role
+ * that owns the tables.
  */
 export async function endSilentAnswers(
   tx: Tx,
@@ -189,7 +190,7 @@ export async function listAnswering(tx: Tx, conversationId: string): Promise<str
   return rows.map(({ id }) => id)
 }
 
-/** Notifies all servers that the answer to the message `id` must stop. */
+/** Notifies all servers, on the notification channel `channel`, that the answer to the message `id` must stop. */
 export async function tellStop(tx: Tx, channel: string, id: string): Promise<void> {
   await tx.execute(sql`select pg_notify(${channel}, ${id})`)
 }

@@ -13,10 +13,11 @@ export interface Quoted {
 }
 
 /**
- * Creates a check that asks a model whether quotes support their sentences. `accept` receives each sentence with one verdict
- * for each quote, in the order in which the sentences were added. Sentences that are added during a call of the model are
- * checked together in the next call. A sentence that already has verdicts keeps them if `model` is null or the call fails;
- * otherwise the verdicts are then null.
+ * Creates a check that asks a model whether quotes support their sentences. `add` of the result adds a sentence, and `finish`
+ * waits for all sentences. `accept` receives each sentence with one verdict for each quote, in the order in which the sentences
+ * were added. Sentences that are added during a call of the model are checked together in the next call. If `model` is null or
+ * the call fails, a sentence keeps the verdicts that it already has; without any, all its verdicts are null. The model is not
+ * called if all sentences of the call already have verdicts.
  */
 export function createSupportCheck(
   model: string | null,

@@ -17,8 +17,8 @@ const OTHERWISE = 'otherwise'
 /**
  * Returns a label for each side of a disagreement between papers. The label is '2 papers report longer sleep' if the phrase of
  * the model ('longer sleep') is supported: the quotes of each paper of the side contain all words of the phrase, and there is
- * no doubt about a number or a negation. Otherwise the label is 'Position 1 (2 papers)'. If one of two sides has a supported
- * phrase, the phrase 'otherwise' of the other side is also shown.
+ * no doubt about a number or a negation. Otherwise the label is 'Position 1 (2 papers)'. If there are two sides and one has a
+ * supported phrase, the phrase 'otherwise' of the second one counts as supported.
  */
 export function labelSides(sides: readonly Side[]): string[] {
   const phrases = sides.map(({ phrase }) => phrase.replace(REPORTS, '').trim())

@@ -137,8 +137,8 @@ export async function libraryQuestion(
 }
 
 /**
- * Returns the best sentences of the nearest passages, from different papers if possible, as evidence. They are stored with an
- * answer that has no sentences.
+ * Returns the best sentence of each of the NEAREST (3) nearest passages as evidence (a quote found in the paper). Prefers
+ * passages of different papers. This evidence is stored with an answer that has no sentences.
  */
 export async function nearestOf(
   actor: Actor,

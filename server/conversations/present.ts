@@ -7,7 +7,9 @@ import type { ConversationMessage, LibraryAnswer, ReadPassage, StoredEvidence } 
 import { presentChat } from './present-chat.ts'
 import { listFeedback, listPassages, listRunNumbers, type StoredMessage } from './queries.ts'
 
-/** Converts stored messages to messages for the caller. Papers that the caller cannot read are omitted. */
+/**
+ * Converts stored messages to the form in which the API returns them to the caller. Omits papers that the caller cannot read.
+ */
 export async function presentMessages(actor: Actor, rows: readonly StoredMessage[]): Promise<ConversationMessage[]> {
   const ids = rows.map(({ id }) => id)
   const { feedback, evidence, titles, runNumbers } = await asActor(actor, async (tx) => {

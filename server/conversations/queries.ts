@@ -53,7 +53,8 @@ export async function findConversation(tx: Tx, id: string): Promise<StoredConver
 
 /**
  * Locks a conversation that the caller can read, and returns its project and visibility; undefined if the caller cannot read
- * it. Until the transaction ends, other transactions can read it but neither change nor delete it.
+ * it. Until the transaction ends, other transactions can read the conversation but neither change nor delete it. `strength` is
+ * the row lock of PostgreSQL. With 'share', other transactions can hold a 'share' lock at the same time.
  */
 export async function lockConversationRow(
   tx: Tx,

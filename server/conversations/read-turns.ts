@@ -20,9 +20,9 @@ const LONGEST_ANSWER = 2000
 export const hashTurns = (turns: readonly Turn[]): string => hashText(JSON.stringify(turns))
 
 /**
- * Returns the turns (earlier questions and answers) that the model received for the message `messageId`. If this message
- * repeated the question of an earlier message, the model received the turns before the earlier message. The earlier message is
- * recognized by the stored hash of the turns. Throws 'not_found'.
+ * Returns the turns (earlier questions and answers) that the model received for the message `messageId`. These are the turns
+ * before this message, or, if the message repeated the question of an earlier message, the turns before that earlier message.
+ * To find out, the hash of the turns is compared with the hash that is stored with the message. Throws 'not_found'.
  */
 export async function readRepeatedTurns(tx: Tx, conversationId: string, messageId: string): Promise<Turn[]> {
   const same = await listRepeated(tx, conversationId, messageId)

@@ -180,7 +180,7 @@ async function presentPage(
   return { data: data.map((row) => present(row, actor, names)), count }
 }
 
-/** Converts a stored conversation to a conversation for the caller. */
+/** Converts a stored conversation to the form in which the API returns it to the caller. */
 export const presentOne = async (tx: Tx, actor: Actor, row: StoredConversation): Promise<Conversation> =>
   (await presentPage(tx, actor, { data: [row], count: 1 })).data[0]!
 

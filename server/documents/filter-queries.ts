@@ -3,7 +3,10 @@ import type { Tx } from '#server/db/client.ts'
 import { documents } from '#server/db/tables/documents.ts'
 import { UNKNOWN_EVIDENCE_LEVEL } from '#shared/contract/analysis.ts'
 
-/** Returns the values by which the documents of a project can be filtered, each with its number of documents. */
+/**
+ * Returns the statuses, evidence levels and tags by which the documents of a project can be filtered, each with its number of
+ * documents.
+ */
 export async function listFilterRows(tx: Tx, projectId: string) {
   const of = eq(documents.project_id, projectId)
   const level = sql<string>`coalesce(nullif(${documents.evidence_level}, ''), ${UNKNOWN_EVIDENCE_LEVEL})`

@@ -76,10 +76,10 @@ export async function insertReferencedRows(
 }
 
 /**
- * Updates documents with the values of imported references. Skips documents whose version differs from `version`, because
- * another request has changed them. Returns the number of updated documents. `values` is a JSON list with one object for each
- * document; VALUES lists its fields. If the title, the authors, the DOI, the journal or the date changes, marks the metadata as
- * checked, so that later analyses do not change it.
+ * Updates documents with the values of imported references and returns the number of updated documents. `values` is a JSON list
+ * with one object for each document; VALUES lists its fields. Skips a document whose stored version differs from the `version`
+ * in its object, because another request has changed it. If the title, the authors, the DOI, the journal or the date changes,
+ * marks the metadata as checked, so that later analyses do not change it.
  */
 export async function updateReferencedRows(tx: Tx, projectId: string, values: string): Promise<number> {
   const { rowCount } = await tx.execute(sql`

@@ -63,8 +63,8 @@ export async function changeJoined(
 
 /**
  * Adds the tags of the document `otherId` to the document `id`, when `otherId` is merged into it as a duplicate (a join).
- * Returns the ids of the tags of `otherId` that came to `id` only by joins: the added tags, and those in `ofJoins`, the ids of
- * tags that earlier joins added. An undo of the joins can remove these tags.
+ * `ofJoins` has the ids of the tags that earlier joins added to `id`. Returns the ids of the tags of `otherId` that `id` has
+ * only because of joins: the tags that were added now, and those in `ofJoins`. An undo of the joins can remove these tags.
  */
 export async function addTagsOf(tx: Tx, id: string, otherId: string, ofJoins: readonly string[]): Promise<string[]> {
   const own = await listTagIds(tx, id)

@@ -214,7 +214,10 @@ export async function listMatchingIds(
   return rows[0]?.ids?.split(',') ?? []
 }
 
-/** Returns the titles and the file names of those of the documents that the caller may read, by document id. */
+/**
+ * Returns the title and the file name of each document, and whether it is retracted, by document id. Omits documents that the
+ * caller may not read.
+ */
 export async function listTitles(
   tx: Tx,
   ids: readonly string[],

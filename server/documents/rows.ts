@@ -57,9 +57,10 @@ export function refuseDeletedProject(error: unknown): never {
 }
 
 /**
- * Returns the columns `journal_name` and `journal_id` for a journal name, or no columns if the name is null or undefined.
- * `find` returns the journal with this name and creates a missing one. The default `find` is for a name from a metadata service
- * or an analysis: if the user has reached the daily limit of new journals, it creates no journal, and the id is null.
+ * Returns the columns `journal_name` and `journal_id` for a journal name: no columns if the name is null or undefined, and null
+ * in both columns if it is blank. `find` returns the journal with this name and creates a missing one. The default `find` is
+ * for a name from a metadata service or an analysis: if the user has reached the daily limit of new journals, it creates no
+ * journal, and the id is null. The id is also null for a name of more than JOURNAL_NAME_MAX characters.
  */
 export async function namedJournal(
   tx: Tx,
@@ -76,9 +77,10 @@ export async function namedJournal(
 }
 
 /**
- * Returns the columns `journal_name` and `journal_id` that a change of a document stores. Creates a journal for a new name.
- * Throws 'refused' for an unknown `journal_id`. Throws 'too_many' if the user has reached the daily limit of new journals. If
- * `looked_up` contains 'journal_name', the name comes from a metadata service, and above the limit the id is null instead.
+ * Returns the columns `journal_name` and `journal_id` that a change of a document stores in addition to its own values. Creates
+ * a journal for a new name. Throws 'refused' for an unknown `journal_id`, and 'too_many' if the user has reached the daily
+ * limit of new journals. If `looked_up` contains 'journal_name', the name comes from a metadata service: above the limit,
+ * nothing is thrown and the id is null.
  */
 export async function journalOf(
   tx: Tx,

@@ -144,7 +144,10 @@ export async function snippetRows(tx: Tx, ids: readonly string[], { query, stems
   return new Map(rows.map((row) => [row.id, row.snippet]))
 }
 
-/** Returns the five oldest of the caller's documents with this file content, with the names and addresses of their projects. */
+/**
+ * Returns the five oldest documents with this file content that the caller may read, with the names and addresses of their
+ * projects. With `project_id`, returns only documents of this project.
+ */
 export const sameFileRows = (tx: Tx, { content_hash, project_id }: SameFileQuery) =>
   tx
     .select({

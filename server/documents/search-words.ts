@@ -59,9 +59,9 @@ interface Row {
 }
 
 /**
- * Returns the first field (filename, DOI, journal, authors or keywords) that contains the whole search, with the match as a
- * part. The filename is used only if the document has a title, because otherwise lists show the filename itself. Returns null
- * without a match.
+ * Returns the first field (filename, DOI, journal, authors or keywords) that contains the whole search, as its name and value
+ * in parts: the match is a part with `hit: true`. The filename is used only if the document has a title, because otherwise
+ * lists show the filename itself. Returns null without a match.
  */
 export function fieldParts(row: Row, search: string): SnippetPart[] | null {
   const small = search.toLowerCase()

@@ -49,7 +49,7 @@ export const listDocuments = (
 ): Promise<{ rows: ListedDocument[]; count: number; any_word: boolean }> =>
   asActor(actor, (tx) => listDocumentRows(tx, query), query.project_id === 'none' ? undefined : query.project_id)
 
-/** Returns up to five of the caller's documents with this file content, to warn of a second upload of a paper. */
+/** Returns up to five documents with this file content that the caller may read, to warn of a second upload of a paper. */
 export const listSameFiles = (actor: Actor, query: SameFileQuery): Promise<SameFile[]> =>
   asActor(actor, (tx) => sameFileRows(tx, query))
 

@@ -35,8 +35,8 @@ export function listUploadRights(tx: Tx, id: string): Promise<{ may: ProjectRigh
 }
 
 /**
- * Pauses or resumes an upload. Returns undefined when it does not exist, or the caller may not change it. Reaches the uploads
- * of other accounts only as the database role that owns the tables.
+ * Pauses or resumes an upload. Returns undefined when the upload does not exist, or the caller may not change it. Only the
+ * database role that owns the tables finds the uploads of other accounts.
  */
 export async function updateUpload(tx: Tx, id: string, is_paused: boolean): Promise<UploadState | undefined> {
   const { rows } = await tx.execute<UploadState>(sql`update ${uploads} u
@@ -46,8 +46,8 @@ export async function updateUpload(tx: Tx, id: string, is_paused: boolean): Prom
 }
 
 /**
- * Returns the paused uploads that have waiting documents in the project, oldest first. Must run as the database role that owns
- * the tables.
+ * Returns the paused uploads that have documents in the project with a queued automatic job, oldest upload first. Must run as
+ * the database role that owns the tables.
  */
 export async function findPausedUploads(tx: Tx, projectId: string) {
   const { rows } = await tx.execute<{ id: string; owner_id: string; is_own: boolean; may_resume: boolean }>(sql`

@@ -28,9 +28,9 @@ function checkHead(head: Buffer): void {
 const pdfRules = () => ({ maxBytes: env.MAX_UPLOAD_MB * 1024 * 1024, tooLarge, checkHead })
 
 /**
- * Streams the single file of a multipart body to disk, so that the file is never completely in memory. Throws an error if the
- * file has more than MAX_UPLOAD_MB, or if its content is not a PDF; its name is not checked. Small form fields can precede or
- * follow it.
+ * Streams the single file of a multipart body to disk, so that the file is never completely in memory. Small form fields can
+ * precede or follow the file. Throws an error if the file has more than MAX_UPLOAD_MB, or if its content is not a PDF. Does not
+ * check the name of the file.
  */
 export async function receivePdf(request: Request): Promise<ReceivedFile> {
   const { files, fields, remove } = await receiveForm(request, {

@@ -10,8 +10,8 @@ import { ROLE_TOO_SMALL } from '#shared/contract/roles.ts'
 import { findPausedUploads, findUploadJobs, listUploadRights, updateUpload } from './upload-queries.ts'
 
 /**
- * Returns the paused uploads, of all members, that have waiting documents in the project. Throws 'not_found' if the caller may
- * not read the project.
+ * Returns the paused uploads, of all members, that have documents in the project with a queued automatic job. Throws
+ * 'not_found' if the caller may not read the project.
  */
 export const listPausedUploads = (actor: Actor, projectId: string): Promise<PausedUpload[]> =>
   asActor(actor, async (tx) => {
@@ -32,8 +32,8 @@ export const listPausedUploads = (actor: Actor, projectId: string): Promise<Paus
 /**
  * Pauses or resumes the automatic processing of an upload's documents. During a pause, steps that already run complete, and no
  * new step starts, except steps that users request. Every member who may edit the documents may do this, because the member who
- * paused the upload can be absent. Throws 'not_found' if the caller can read none of the documents, and 'role' if the caller
- * may not edit them, or not all of them if another member uploaded them.
+ * paused the upload can be absent. Throws 'not_found' if the caller can read none of the documents. Throws 'role' if the caller
+ * may edit none of the documents, or if another member uploaded them and the caller may not edit all of them.
  */
 export const pauseUpload = (actor: Actor, id: string, isPaused: boolean): Promise<UploadState> =>
   asActor(actor, async (tx) => {

@@ -72,8 +72,9 @@ async function journalOfPaper(tx: Tx, actor: Actor, { reference, journal_name }:
 }
 
 /**
- * Stores a received PDF in a document without a file. The status becomes 'pending', and automatic processing starts if the
- * project has it on. Throws 'conflict' if the document has a file.
+ * Stores a received PDF in a document without a file. The status becomes 'pending'. Then starts the automatic processing, if it
+ * is switched on in the project. Throws 'conflict' if the document already has a file, and 'wrong_type' if the file name does
+ * not end in '.pdf'.
  */
 export async function attachFile(
   actor: Actor,

@@ -77,8 +77,9 @@ export async function importFromDrive(
 }
 
 /**
- * Returns the content of a file of the drive as a stream. The stream ends when `signal` fires or the download exceeds its time
- * limit. Throws 'not_configured' if Drive is not set up, and 'refused' for a missing file id or token.
+ * Returns the content of a file in Google Drive as a stream. The stream ends with an error when `signal` is aborted or the
+ * download exceeds its time limit. Throws 'not_configured' if Drive is not set up, and 'refused' for a missing file id or
+ * token.
  */
 export function openDriveFile(
   accessToken: string | undefined,

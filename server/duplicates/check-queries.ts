@@ -185,7 +185,9 @@ export async function listCandidates(tx: Tx, ids: readonly string[]): Promise<Ca
   return rows
 }
 
-/** Returns the stored comparison values of the documents that still exist in the project. */
+/**
+ * Returns the stored comparison values of those of the documents `ids` that still exist in the project and have such values.
+ */
 export async function readCompared(tx: Tx, projectId: string, ids: readonly string[]) {
   const { rows } = await tx.execute<{ id: string; compared: StoredComparison }>(sql`
     select document_id as id, compared from duplicate_checks

@@ -30,8 +30,8 @@ const rankOf = ({ likeness, title_likeness, equal }: SuspectedPair) =>
   RANK[likeness] + title_likeness + equal.length / 100
 
 /**
- * Returns those candidate pairs whose two documents are suspected to be the same paper: for each document `one` of
- * `candidates`, at most the 20 most similar pairs.
+ * Compares the documents of each candidate pair, and returns the pairs that are suspected to be the same paper. Of the pairs
+ * with the same document `one`, returns only the 20 most similar.
  */
 export function pairsOf(
   papers: readonly { id: string; compared: StoredComparison }[],

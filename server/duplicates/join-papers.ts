@@ -33,9 +33,10 @@ import { paperToKeep, planJoin } from './plan-join.ts'
 type Paper = Authorized<StoredDocument>
 
 /**
- * Joins (merges) duplicate papers of a project. One paper is kept: it gets the chosen values, and the tags, keywords, records,
- * items of Zotero, chats and evidence of all papers. The others are moved to the trash (FMT-45). Throws 'refused' if several
- * papers have a file and none is chosen, 'conflict' if a paper was joined or deleted in the meantime, 'not_found' or 'role'.
+ * Joins (merges) duplicate papers of a project. One paper is kept: it gets the chosen values, and the tags, keywords, import
+ * records, items of Zotero, chats and evidence of all papers. The other papers are moved to the trash (FMT-45). Throws
+ * 'refused' if several papers have a file and none is chosen, 'conflict' if a paper was joined or deleted in the meantime,
+ * 'not_found' or 'role'.
  */
 export async function joinPapers(actor: Actor, { keep_id, join_ids, fields }: JoinInput): Promise<JoinResult> {
   const ids = [...new Set([...(keep_id ? [keep_id] : []), ...join_ids])]

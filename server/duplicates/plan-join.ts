@@ -161,8 +161,8 @@ export function planJoin(
 
 /**
  * Returns the change that undoes a join (a merge of duplicate papers): every field that still has the value set by the join
- * gets its value before the join. `others`: the other joins of the paper that were not undone, oldest first; the values that
- * they have also added stay.
+ * gets its value before the join. `others` are the other joins of the paper that were not undone, oldest first. Keywords that
+ * one of them also added stay. A column of FILLED (such as the retraction) gets the value that the oldest of them stored.
  */
 export function planUndo(now: JoinablePaper, undo: StoredJoin, others: readonly StoredJoin[]): JoinedChange {
   const replaced = Object.entries(undo.reference).filter(([name, { after }]) =>
@@ -208,8 +208,8 @@ export function planUndo(now: JoinablePaper, undo: StoredJoin, others: readonly 
 }
 
 /**
- * Returns the values that the undo of a later join (merge of duplicates) restores, after an earlier join of the same paper has
- * been undone. If the later join is undone as well, the paper then gets its values before both joins.
+ * Adapts the stored values of the join (merge of duplicates) `later` when an earlier join of the same paper, `undone`, is
+ * undone. Returns the values that the undo of `later` restores from then on: the values of the paper before both joins.
  */
 export function withoutUndone(later: StoredJoin, undone: StoredJoin): StoredJoin {
   const rest = (own: StoredJoin['columns'], former: StoredJoin['columns']) =>

@@ -26,8 +26,9 @@ export async function findActiveSearch(tx: Tx, projectId: string) {
 }
 
 /**
- * Returns how many documents of a project have been compared with the others to find duplicates, and when this last happened.
- * Must run as the database role that owns the tables.
+ * Returns how many documents of a project have been compared with the others to find duplicates (`count`), and when this last
+ * happened (`at`, an ISO time). Returns null if no document has been compared. Must run as the database role that owns the
+ * tables.
  */
 export async function findLastComparison(tx: Tx, projectId: string): Promise<{ count: number; at: string } | null> {
   const [row] = await tx

@@ -61,7 +61,10 @@ const present = ({ id, title, filename, page_count, edited_fields, created_at, s
   source,
 })
 
-/** Stores for each pair of the papers that they are not duplicates. Throws 'not_found', 'role' or 'refused'. */
+/**
+ * Stores for each pair of the papers that they are not duplicates. `count` is the number of pairs that were not marked before.
+ * Throws 'not_found', 'role', or 'refused' for fewer than two papers and for papers of different projects.
+ */
 export const refuseDuplicates = (actor: Actor, ids: readonly string[]): Promise<{ count: number }> =>
   answer(actor, ids, 'refused')
 
@@ -69,7 +72,10 @@ export const refuseDuplicates = (actor: Actor, ids: readonly string[]): Promise<
 export const postponeDuplicates = (actor: Actor, ids: readonly string[]): Promise<{ count: number }> =>
   answer(actor, ids, 'later')
 
-/** Undoes the decision that papers are not duplicates. Throws 'not_found', 'role' or 'refused'. */
+/**
+ * Undoes the decision that papers are not duplicates. `count` is the number of pairs for which the decision was stored. Throws
+ * 'not_found', 'role', or 'refused' for fewer than two papers and for papers of different projects.
+ */
 export const acceptDuplicates = (actor: Actor, ids: readonly string[]): Promise<{ count: number }> =>
   answer(actor, ids, null)
 

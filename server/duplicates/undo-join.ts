@@ -35,9 +35,9 @@ export const listJoinedPapers = (actor: Actor, documentId: string): Promise<Join
   })
 
 /**
- * Undoes a join (a merge of duplicate papers) within thirty days (FMT-46): restores the joined paper from the trash with its
- * records, chats and evidence, and resets the kept paper to its values before the join. Values that were changed after the join
- * stay. Has no effect on a join that is already undone. Throws 'not_found', 'role' or 'conflict'.
+ * Undoes a join (a merge of duplicate papers) within thirty days (FMT-46). Restores the joined paper from the trash with its
+ * import records, chats and evidence. Resets the kept paper to its values before the join, except values that were changed
+ * after the join. Has no effect on a join that is already undone. Throws 'not_found', 'role' or 'conflict'.
  */
 export async function undoJoin(actor: Actor, id: string): Promise<{ document_id: string }> {
   let changed: string | undefined

@@ -33,8 +33,8 @@ export async function findPapersWith(tx: Tx, projectId: string, words: string, l
 }
 
 /**
- * Returns the newest papers of a project that have a text or an abstract, without the papers `except`, and the number of all
- * such papers.
+ * Returns the ids of the `limit` newest papers of a project that have a text or an abstract and are not in `except`. `count` is
+ * the number of all such papers, without the limit.
  */
 export async function findNewestPapers(
   tx: Tx,
@@ -93,8 +93,8 @@ export async function findStaleDocument(tx: Tx, except: readonly string[]) {
 }
 
 /**
- * Returns the data of a document that are needed to read its searched text. Locks the row against changes until the transaction
- * ends.
+ * Returns the data of a document that are needed to read the text in which quotes are searched; undefined if there is no such
+ * document. Locks the row of the document against changes until the transaction ends.
  */
 export async function readDocument(tx: Tx, id: string) {
   const [row] = await tx
@@ -177,8 +177,8 @@ export async function findEvidenceRow(tx: Tx, id: string) {
 }
 
 /**
- * Moves evidence from the paper `from` to the paper `to`: the evidence with the given ids, or all. Returns the moved
- * evidence. After the commit, its quotes are searched in the text of the other paper. Must run as the database role that owns
+ * Moves evidence (quotes) from the paper `from` to the paper `to`: the evidence with the given ids, or all evidence. Returns
+ * the moved evidence. After the commit, the quotes are searched in the text of `to`. Must run as the database role that owns
  * the tables.
  */
 export async function moveEvidence(

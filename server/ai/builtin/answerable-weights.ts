@@ -61,11 +61,11 @@ export const LIBRARY_APART: Weights<ApartMeasures> = {
 }
 
 /**
- * Weights that detect a question about a subject that the passages do not contain (see FarMeasures). `library` is for questions
- * to several papers: fitted like LIBRARY_APART, on questions about subjects that no paper has. These weights refuse 1.5 % of
- * the answerable questions. `paper` is for questions to one paper: fitted on 294 questions about other papers, with an L2
- * penalty of 3.3 and a threshold that 1 % of the answerable questions exceed. These weights only decide how a refusal is
- * worded.
+ * Weights that detect a question about a subject that the passages do not contain (see FarMeasures). They only decide how a
+ * refusal is worded. `library` is for questions to several papers. It was fitted with the method of LIBRARY_APART, on questions
+ * about subjects that no paper has, and refuses 1.5 % of the answerable questions. `paper` is for questions to one paper. It
+ * was fitted on 294 questions about other papers, with an L2 penalty of 3.3 and a threshold that 1 % of the answerable
+ * questions exceed.
  */
 export const FAR: Record<'paper' | 'library', Weights<FarMeasures>> = {
   paper: { passageAlignment: -11.71, strangest: -9.66, absent: 0, intercept: 6.24 },
@@ -86,7 +86,6 @@ interface ReadMeasures {
 /**
  * Weights that decide whether a question to several papers is unanswerable, if the cross-encoder (a model that reads the
  * question together with a passage) has scored the passages. Fitted on the 202 questions of LIBRARY_APART with an L2 penalty of
- * 2. The intercept includes the threshold, which was chosen with earlier weights of the cross-encoder: with them it refused 3 %
- * of the answerable questions, with the present ones 1.4 %.
+ * 2. The intercept includes the threshold. The weights refuse 1.4 % of the answerable questions.
  */
 export const LIBRARY_READ: Weights<ReadMeasures> = { apart: 0.725, far: 0.192, score: -0.224, intercept: -0.44 }

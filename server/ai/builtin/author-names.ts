@@ -4,7 +4,7 @@ export interface PrintedName {
   printed: string
 }
 
-/** The names in a text, and the share of its parts that are names, 0..1. */
+/** The names in a text. `share` is the share of names, 0..1, among the parts of the text between separators such as commas. */
 export interface NameList {
   names: PrintedName[]
   share: number

@@ -96,9 +96,9 @@ const READ = { doubt: 1.72, score: -0.337, intercept: -3.93 }
 
 /**
  * Returns true if a paper does not answer a question. `doubt` is the result of `doubtOf`. `score` is the highest score of a
- * sentence by the cross-encoder (see readTogether); if it is null, the doubt alone decides. The weights of both were fitted by
- * logistic regression with an L2 penalty of 1 on the questions that `doubtOf` describes. With them, 2 % of the answerable
- * questions are refused.
+ * sentence by the cross-encoder (see readTogether); if it is null, the doubt alone decides. The weights of the doubt and the
+ * score were fitted by logistic regression with an L2 penalty of 1 on the questions that `doubtOf` describes. With these
+ * weights, 2 % of the answerable questions are refused.
  */
 export const isDoubtful = (doubt: number, score: number | null): boolean =>
   score === null ? doubt > MOST_DOUBT : READ.doubt * doubt + READ.score * limited(score) + READ.intercept > 0

@@ -37,7 +37,10 @@ export const designZones = <T extends DesignStatement>(statements: readonly T[])
   statements.filter((one) => one.role === 'introduction' && isOfThisStudy(one.text)).slice(0, 60),
 ]
 
-/** Returns the design from which `findEvidenceLevel` derives the level; null if no design is named. */
+/**
+ * Returns the design (such as a randomized trial) that a study names as its own, with the sentence or title that names it; null
+ * if no design is named. `findEvidenceLevel` derives the evidence level of the paper from this design.
+ */
 export function findDesign(title: string | null, statements: readonly DesignStatement[]): FoundDesign | null {
   const inTitle = title ? LEVELED.filter((one) => namesDesign(title, one, true)) : []
   const found = designZones(statements).flatMap((zone, place) =>

@@ -54,8 +54,8 @@ export function frontMatter(paragraphs: readonly Paragraph[], firstPage: FirstPa
 }
 
 /**
- * Finds `words` in `flat`, the text of the first page, by letters and digits. Returns the words as the page prints them, in one
- * line, or null if the page does not contain them.
+ * Finds `words` in `flat`, the text of the first page. Compares only letters and digits. Returns the words in the form in which
+ * the page prints them, in one line, or null if the page does not contain them.
  */
 export function asPrinted(flat: string, words: string): string | null {
   const found = locateIn(flat, words)

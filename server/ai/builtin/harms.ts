@@ -26,7 +26,7 @@ const RARER =
 /** Matches verbs for the measurement of harms, as in 'Adverse events were recorded at each visit.' */
 const RECORDED = /\b(?:record|assess|monitor|collect|measur|ask|cod|classifi|defin|document|grad)(?:ed|s|ing)?\b/i
 
-/** Returns whether a sentence reports harms of a treatment, drop-outs because of them, or their absence. */
+/** Returns whether a sentence reports harms of a treatment, drop-outs because of harms, or that there were no harms. */
 export const isHarm = (text: string): boolean =>
   HARM.test(text) || WITHDREW.test(text) || WORSE.test(text) || (OCCURRED.test(text) && !RARER.test(text))
 

@@ -33,11 +33,10 @@ const FOLLOWED = 2
 const letters = (text: string) => normalizeWithMap(text).text
 
 /**
- * Returns the texts that can be the name of the journal, the most likely first: parts of running heads, rows above the title,
- * the text after the title in a citation, and the text after 'published in'. The score of a text is a sum: 1 for each running
- * head and each row above the title that contains the text, 3 for each citation and each 'published in', FOLLOWED for a volume
- * or year after the text, 1 for a volume in one of the rows, and points for other forms of the name. Excludes the title, names
- * of persons and addresses.
+ * Returns the texts that can be the name of the journal, the most likely first. Searches running heads, rows above the title,
+ * the text after the title in a citation, and the text after 'published in'. Excludes the title, names of persons and
+ * addresses. The score of a text is a sum of points: 1 for each running head and each row above the title with the text, 3 for
+ * each citation and each 'published in', FOLLOWED for a volume or year after the text, and points for other signs.
  */
 export function journalCandidates(
   front: FrontMatter,

@@ -70,12 +70,12 @@ const NAME = /\p{N}|\p{Lu}/u
 const MOST_NAMED = 3
 
 /**
- * Returns why the passages do not answer a question; null if they do. Never refuses a general question ('What did the study
- * find?'). In one paper, the doubt about the words decides (doubt.ts). In several papers, two logistic regressions decide: one
- * detects words that do not occur together in a sentence, the other a subject far from all passages. Both cases use the score
- * of the cross-encoder. Only missing words decide if `compared` is null, if the question or the text is not English, or if a
- * question to several papers names a part ('limitations') or a study design; concrete words ('bread') do not count then. A
- * question in another language is also refused if the passages have neither its words nor similar ones.
+ * Returns why the passages do not answer a question; null if they do, and for a general question ('What did the study find?').
+ * For one paper, the doubt about the question's words decides (doubt.ts). For several papers, two logistic regressions decide:
+ * one detects words that do not occur together in a sentence, the other a subject far from all passages. Both cases use the
+ * score of the cross-encoder. If `compared` is null, the question or the text is not English, or a question to several papers
+ * names a part ('limitations') or a study design, only missing words decide, except concrete ones ('bread'). A question in
+ * another language is then also refused if the passages have neither its words nor similar ones.
  */
 export function refuse(input: QuestionInput, compared: Compared | null, scope: 'paper' | 'library'): Refusal | null {
   const { question, content, missing, absent = [] } = input

@@ -97,8 +97,8 @@ interface Sought {
 
 /**
  * Returns the sentences of the kind that the question asks for (see Focus), from the papers about the subject of the question.
- * If there is no such sentence, returns [] if only this kind can answer, else null. Returns null if the question asks for no
- * kind.
+ * If there is no such sentence, returns [] if only this kind can answer, else null. Also returns null if the question asks for
+ * no kind. With null, the caller uses sentences of all kinds.
  */
 export function focusedInLibrary(
   { question, before, passages }: Sought,

@@ -6,7 +6,10 @@ import { isRecordOfHarms } from './harms.ts'
 import { asksForEffect } from './question-kind.ts'
 import { hasFigure, isAnnouncement, isFinding, isObjective } from './sentence-cues.ts'
 
-/** A retrieved passage. `page_offset`: its offset in its page. `start`, `end`: the offsets of its best sentence in the page. */
+/**
+ * A retrieved passage. `page_offset` is the offset of the passage in the text of its page; `start` and `end` are the offsets of
+ * the best sentence of the passage, also in the text of the page.
+ */
 export interface Passage {
   content: string
   page_number: number

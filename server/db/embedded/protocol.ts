@@ -62,8 +62,8 @@ export function errorResponse(severity: 'ERROR' | 'FATAL', sqlState: string, tex
 }
 
 /**
- * Reads the text from the offset `from` to the next zero byte. Returns it with the offset of the next field. Throws a
- * ProtocolError without a zero byte.
+ * Reads the text from the offset `from` to the next zero byte. `next` is the offset after this byte, at which the next field
+ * starts. Throws a ProtocolError if there is no zero byte.
  */
 export function readText(body: Buffer, from: number): { text: string; next: number } {
   const end = body.indexOf(0, from)

@@ -4,7 +4,8 @@ import { bigint, boolean, index, integer, pgTable, text, timestamp, uniqueIndex,
 const time = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 
 /**
- * Accounts. Only the auth library writes them, as the database role that owns the tables. No other role can read these tables.
+ * Accounts. Only server/auth and the auth library write this table, as the database role that owns the tables. The restricted
+ * role, to which row-level security applies, cannot read it.
  */
 export const user = pgTable('user', {
   id: text('id').primaryKey(),
@@ -76,8 +77,9 @@ export const verification = pgTable(
 )
 
 /**
- * Numbers of calls by key, shared by all processes. server/http/rate-limit.ts and the auth library write rows. `lastRequest` is
- * in Unix milliseconds; in the rows of server/http/rate-limit.ts it is the start of the counted period.
+ * Numbers of calls for rate limits, shared by all processes. `key` identifies the limit and the caller.
+ * server/http/rate-limit.ts and the auth library write rows. `lastRequest` is in Unix milliseconds; in the rows of
+ * server/http/rate-limit.ts it is the start of the counted period.
  */
 export const rateLimit = pgTable('rate_limit', {
   id: text('id').primaryKey(),

@@ -121,8 +121,9 @@ export const userRssSubscription = pgTable(
 )
 
 /**
- * The read and starred flags of a user for an article. They apply to all copies of the article with the same `merge_key`. The
- * server stores them under both keys of an article if only some of its copies have a DOI.
+ * The read and starred flags of a user for an article. They apply to all copies of the article with the same `merge_key`. If
+ * only some copies of an article have a DOI, the copies have different keys; the server then stores the flags under each of
+ * these keys.
  */
 export const feedArticleMarks = pgTable(
   'feed_article_marks',

@@ -40,9 +40,9 @@ export const indexedDocuments = pgTable(
 )
 
 /**
- * The inverted index of passages: each row has the chunks (parts of a document's text) that contain a term (see
- * server/language/search-terms.ts). One row for each term and document needs a third of the rows that one row for each term and
- * chunk would need. The three arrays have one element for each chunk.
+ * The inverted index of passages. A row is for one term (see server/language/search-terms.ts) and one document, and contains
+ * the chunks (parts of the document's text) with this term. This needs a third of the rows that one row for each term and chunk
+ * would need. The three arrays have one element for each chunk.
  */
 export const chunkTerms = pgTable(
   'chunk_terms',
