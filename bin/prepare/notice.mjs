@@ -83,7 +83,8 @@ license, whose text is in the folder of the package in node_modules. Written by 
 `
 
 /**
- * Returns the text of NOTICE. All packages except development dependencies ship.
+ * Returns the text of the file NOTICE: the licences and notices of all packages except development dependencies, which do not
+ * ship.
  * @param lock the parsed package-lock.json
  * @param readNotice takes the path of a package, such as 'node_modules/x', and returns the text of its NOTICE file or null
  */

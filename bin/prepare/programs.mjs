@@ -30,7 +30,10 @@ export function say(text) {
  */
 export const WITHOUT_COMPILE_CACHE = { NODE_DISABLE_COMPILE_CACHE: '1' }
 
-/** Returns the environment for started programs. The programs of the packages, such as the pinned Node, are first on PATH. */
+/**
+ * Returns the environment variables for a program to start: those of this process and `extra`. PATH begins with the folder of
+ * the programs of installed packages, such as the pinned Node.
+ */
 export function programEnv(extra = {}) {
   // Tests and benchmarks load onnxruntime-node in their own process (see server/main.ts).
   return {

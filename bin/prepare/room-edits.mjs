@@ -1,7 +1,7 @@
 /**
  * Returns the changes of existing files that the code of a new feature needs, by path. `room` is the name of the folders for
- * this code. Each change is a function from the text of the file to the changed text. It throws an error if the file does not
- * contain the expected place.
+ * this code; the other names come from `roomNames`. Each change is a function from the text of the file to the changed text. It
+ * throws an error if the file does not contain the expected place.
  */
 export function roomEdits({ room, table, plural, single, label }) {
   return {

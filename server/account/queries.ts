@@ -19,7 +19,7 @@ export interface ExportedTable {
   only?: (userId: string) => SQL
 }
 
-/** Returns the SQL condition that a row belongs to a project with the user as `owner_id`. */
+/** Returns an SQL condition that is true for the rows of a table with `project_id` whose project has the user as `owner_id`. */
 export const ofOwnProjects = (userId: string): SQL =>
   sql`project_id in (select id from projects where owner_id = ${userId})`
 
@@ -28,8 +28,8 @@ export const ofOwnImports = (userId: string): SQL =>
   sql`import_id in (select id from imports where created_by = ${userId})`
 
 /**
- * Returns the SQL condition that the archive of an account contains a document: the user added it, or it is deleted with the
- * account.
+ * Returns an SQL condition that is true for the documents in the archive of the user's account: documents that the user added,
+ * and documents that are deleted with the account.
  */
 export const exportedDocuments = (userId: string): SQL =>
   sql`(${documents.owner_id} = ${userId} or ${ownDocuments(userId)})`

@@ -23,9 +23,10 @@ export function featuresOf(model: string): Features {
 const FORMAT = /response_format|json_schema|json_object|json schema|structured output|guided|grammar/i
 
 /**
- * Disables the first sent optional parameter that `refusal`, the server's error message, names. A JSON Schema is replaced by
- * plain JSON, and plain JSON by no format. `sent.format` is true if a format was requested. Returns false if the message names
- * no sent parameter; then a retry is useless.
+ * Adapts the optional parameters of a model after its server refused a request. Disables the first sent parameter that
+ * `refusal`, the error message of the server, names. A JSON Schema is replaced by plain JSON, and plain JSON by no format.
+ * `sent.format` is true if a format was requested. Returns false if the message names no sent parameter; then a retry is
+ * useless.
  */
 export function learnFromRefusal(model: string, refusal: string, sent: { format: boolean }): boolean {
   const features = featuresOf(model)

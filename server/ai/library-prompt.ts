@@ -31,7 +31,10 @@ export function betweenMarks(kind: string, text: string): { mark: string; marked
   return { mark, marked: `<${mark}>\n${text}\n</${mark}>` }
 }
 
-/** Returns the prompt with the question and its passages. */
+/**
+ * Returns the prompt for an answer from several papers: the passages, the earlier questions and answers (`turns`), the number
+ * of papers, and the question.
+ */
 export function libraryPrompt({ question, turns, papers, passages }: LibraryQuestion): string {
   const given = passages.map(passageText).join('\n\n')
   const before = turns.map((turn) => JSON.stringify({ question: turn.question, answer: turn.answer })).join('\n')

@@ -68,8 +68,8 @@ async function providerModels(): Promise<ProviderModel[]> {
 const chatModels = (models: ProviderModel[]) => models.filter((model) => !NOT_CHAT.test(model.id))
 
 /**
- * Returns the built-in model, then the provider's chat models. `error` is the reason why the provider's models could not be
- * listed, else null.
+ * Returns the models that a user can choose: the built-in model, then the provider's chat models. `error` is the reason why the
+ * provider's models could not be listed, else null.
  */
 export async function listModelsWithState(): Promise<{ models: ModelOption[]; error: string | null }> {
   const builtIn: ModelOption = { ...BUILT_IN_MODEL }
@@ -88,8 +88,8 @@ export async function listModelsWithState(): Promise<{ models: ModelOption[]; er
 }
 
 /**
- * Returns the models of listModelsWithState. If the provider fails, returns the built-in model only, and logs a
- * warning.
+ * Returns the models that a user can choose: the built-in model, then the provider's chat models. If the provider fails,
+ * returns the built-in model only, and logs a warning.
  */
 export const listModels = async (): Promise<ModelOption[]> => (await listModelsWithState()).models
 

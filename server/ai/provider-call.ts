@@ -28,8 +28,8 @@ interface ProviderRequest {
  * Sends a request to the provider, with AI_API_KEY if it is set. Returns a response with status 200 to 299. `wholeCallMs` is
  * the time limit of the whole call in milliseconds. All received bytes count as activity, so that the comments of a proxy keep
  * the stream of a slow model open. The request is aborted when the server stops. Throws a FailedTry for other statuses, an
- * AppError for a web page or a failed connection, or the reason of `signal`. Reading the body can throw the AppError and the
- * reason of `signal` as well.
+ * AppError if the response is an HTML page or the connection fails, or the reason of `signal`. Reading the body can also throw
+ * the AppError of a failed connection or the reason of `signal`.
  */
 export async function callProvider({ path, body, model, signal, wholeCallMs }: ProviderRequest): Promise<Response> {
   const headers = {

@@ -228,8 +228,8 @@ let instance: ReturnType<typeof makeAuth> | undefined
 export const auth = () => (instance ??= makeAuth())
 
 /**
- * Drops the instance of the auth library, so that the next call of `auth` creates a new one. The new instance requests the
- * sign-in provider's discovery document again; an instance whose request failed does not.
+ * Drops the instance of the auth library, so that the next call of `auth` creates a new one. Used after the instance has failed
+ * to load the discovery document of the sign-in provider: it does not repeat this request, but a new instance does.
  */
 export const renewAuth = () => {
   instance = undefined

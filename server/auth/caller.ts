@@ -8,9 +8,9 @@ import type { Caller } from './caller-type.ts'
 import { hasAccount, LONGEST_SESSION_MS, SECOND_STEP_MS } from './session-queries.ts'
 
 /**
- * Returns the session of a request as `found`, and the response headers of the auth library as `out`. The session can still
- * wait for the code of a second factor. `found` is null without a session, or if the session or the time limit for the code has
- * expired.
+ * Returns the session of a request as `found`, and the response headers of the auth library as `out`. `found` can be a session
+ * that still waits for the code of a second factor. `found` is null without a session, if the session has expired, or if the
+ * time limit for the code is over.
  */
 export async function findSession(headers: Headers) {
   const { response: found, headers: out } = await auth().api.getSession({ headers, returnHeaders: true }).catch(explain)

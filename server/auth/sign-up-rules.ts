@@ -4,7 +4,8 @@ import { AppError } from '#server/lib/errors.ts'
 import { oidcName } from './providers.ts'
 
 /**
- * The reason why an address cannot sign up. The values are also error codes of the sign-in page (web/auth/provider-button.tsx).
+ * The reason why an address cannot sign up: the server allows no sign-up, only with an invitation, or only with addresses of
+ * certain domains. The values are also error codes of the sign-in page (web/auth/provider-button.tsx).
  */
 export type SignUpRefusal = 'sign_up_closed' | 'sign_up_invited' | 'sign_up_domain'
 

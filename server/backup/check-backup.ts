@@ -18,8 +18,9 @@ import { readLines } from './read-lines.ts'
 import { SECRET_FILE } from './write-backup.ts'
 
 /**
- * Reads the manifest of the backup in the folder `source` and returns it. Checks its migrations and the checksum of every table
- * and stored file. Throws 'refused' with the first error that it finds.
+ * Reads the manifest of the backup in the folder `source` and returns it. Checks that this version of Lectern has the
+ * migrations of the backup, and the checksum of every table and stored file. Throws 'refused' with the first error that it
+ * finds.
  */
 export async function checkBackup(source: string): Promise<Manifest> {
   const text = await readFile(join(source, MANIFEST), 'utf8').catch(() => null)

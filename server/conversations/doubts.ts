@@ -20,7 +20,7 @@ const REACH = 5
 
 /**
  * Returns the doubts about a sentence of an answer: quotes that were found only approximately, numbers that no quote contains,
- * and words that both the sentence and a quote contain but only one of them negates (English negations).
+ * and words that occur in the sentence and in a quote but are negated in only one of the two (English negations).
  */
 export function findDoubts(text: string, quotes: readonly Pick<Evidence, 'quote' | 'match'>[]): SentenceMark[] {
   const source = quotes.map(({ quote }) => quote).join('\n')

@@ -19,8 +19,8 @@ export async function moveChats(tx: Tx, { from, to }: { from: string; to: string
 }
 
 /**
- * Moves the chats `ids` that still belong to the document `from` back to `to` and its project. A chat that changes its project
- * by this becomes private.
+ * Undoes `moveChats`: moves the chats `ids` from the document `from` to the document `to`, and to the project of `to`. Skips
+ * chats that no longer belong to `from`. A chat that changes its project by this becomes private.
  */
 export async function returnChats(
   tx: Tx,

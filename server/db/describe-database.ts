@@ -9,7 +9,7 @@ import { ensureOwnSessions } from './sessions.ts'
 /**
  * Describes the configured database in one line for an operator: its version, the version of pgvector, and the number of
  * pending migrations. Changes nothing. Throws an error with the reason if the database cannot be used, for example if the
- * restricted role cannot be used.
+ * connection may not switch to the restricted role, to which row-level security applies.
  */
 export async function describeDatabase(): Promise<string> {
   if (!env.DATABASE_URL && !hasDatabase(databaseFolder()))

@@ -65,9 +65,9 @@ async function hideDocuments(actor: Actor, choose: (tx: Tx) => Promise<readonly 
 }
 
 /**
- * Soft-deletes documents and publishes events about them. Returns the ids of the documents that were not deleted before. Call
- * `deleteJobs` for the documents before this function; jobs that other requests have inserted since then are deleted here. `tx`
- * must come from `asActorWithDeleted`.
+ * Soft-deletes documents and publishes events about them. Returns the ids of the documents that were not deleted before. The
+ * caller must delete the jobs of the documents before, with `deleteJobs`; this function then deletes the jobs that other
+ * requests have inserted since. `tx` must come from `asActorWithDeleted`.
  */
 export async function hideWithJobs(tx: Tx, actor: Actor, ids: readonly string[]): Promise<string[]> {
   const deleted = await hideDocumentRows(tx, ids)

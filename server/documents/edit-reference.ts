@@ -50,9 +50,9 @@ export function refuseStaleReference(
 }
 
 /**
- * Returns a change of the reference together with the columns of the document that it changes. Replaces the name of an existing
- * journal by its stored spelling, and creates a journal that does not exist. `looked_up`: the fields whose values come from a
- * service.
+ * Returns everything that a change of the reference of the document `row` stores: the changed columns of the document, and
+ * `change` itself as `reference`. If the change names a journal, replaces the name of an existing journal by its stored
+ * spelling, and creates a journal that does not exist. `looked_up` has the fields whose values come from a metadata service.
  */
 export async function referenceChange(
   tx: Tx,

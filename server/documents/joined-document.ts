@@ -38,7 +38,7 @@ export interface JoinedChange {
 
 /**
  * Locks documents for a change, in the order of their ids, and returns them by id. Throws 'not_found' if the caller may not
- * read one of them, and 'role' if the caller may not edit it.
+ * read one of the documents, and 'role' if the caller may not edit one of them.
  */
 export async function lockDocuments(tx: Tx, ids: readonly string[]): Promise<Map<string, Authorized<StoredDocument>>> {
   const locked = new Map<string, Authorized<StoredDocument>>()

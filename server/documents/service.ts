@@ -145,8 +145,9 @@ export async function createSample(actor: Actor, projectId: string): Promise<Doc
  * Changes the fields of `patch` and returns the document. Creates a journal that is named without an id, if it is missing.
  * Links changed keywords as tags, and searches changed statements in the text. A changed field counts as edited by a user
  * unless `looked_up` contains it: then the value comes from a metadata service. A looked-up title, author, DOI, date or journal
- * marks the metadata as checked, and later analyses do not change it; so does a semantic id or a retraction. Throws 'changed'
- * if another request has changed a field of the patch after `patch.version`, the version that the caller read.
+ * marks the metadata as checked, so that later analyses do not change it. A Semantic Scholar id (`semantic_paperid`) or a
+ * retraction also marks it. Throws 'changed' if another request has changed a field of the patch after `patch.version`, the
+ * version that the caller read.
  */
 export async function updateDocument(actor: Actor, id: string, patch: DocumentPatch): Promise<DocumentDetail> {
   const { looked_up = [], version, reference, ...columns } = patch

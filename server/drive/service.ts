@@ -49,8 +49,9 @@ export function listDrive(accessToken: string | undefined, folderId: string | un
 }
 
 /**
- * Imports a PDF of the drive as a new document with the status 'pending', and returns the document. Its field `text_warning` is
- * set if the PDF has no text. Throws 'not_configured' if Drive is not set up, and 'refused' if the file is not a PDF.
+ * Imports a PDF from Google Drive as a new document with the status 'pending', and returns the document. The field
+ * `text_warning` of the document is set if the PDF has no text. Throws 'not_configured' if Drive is not set up, and 'refused'
+ * if the file is not a PDF.
  */
 export async function importFromDrive(
   actor: Actor,

@@ -11,7 +11,7 @@ export interface SuspectedPair extends Resemblance {
   second: string
 }
 
-/** Serializes changes of the pairs of a project until the transaction ends. */
+/** Locks the suspected pairs of a project, so that no other transaction changes them until this transaction ends. */
 export async function lockPairs(tx: Tx, projectId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`duplicates ${projectId}`}, 0))`)
 }
@@ -62,7 +62,7 @@ export async function groupsOf(tx: Tx, ids: readonly string[]): Promise<string[]
   return rows.map(({ id }) => id)
 }
 
-/** Returns all pairs of groups. */
+/** Returns all stored pairs of documents that belong to the groups with these ids. */
 export async function pairsOfGroups(tx: Tx, projectId: string, groups: readonly string[]): Promise<GroupedPair[]> {
   const { rows } = await tx.execute<Record<'first' | 'second' | 'group', string>>(sql`
     select first_id as first, second_id as second, group_id as group from duplicate_pairs

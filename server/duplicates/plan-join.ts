@@ -69,7 +69,7 @@ const filled = (paper: JoinablePaper) =>
  * the reference to the id of the paper whose value is stored. Any other field keeps its value; an empty field gets the first
  * value of `others`. The statements of an analysis (such as the summary) also fill only empty columns, and the data about the
  * analysis are copied only if `kept` was not analyzed. A value that a user chose or typed counts as edited. `earlier` are the
- * joins into `kept` that were not undone.
+ * joins into `kept` that were not undone; they show which values `kept` has only because of a join.
  */
 export function planJoin(
   kept: JoinablePaper,

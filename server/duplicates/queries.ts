@@ -49,9 +49,10 @@ interface GroupRow extends Record<string, unknown> {
 }
 
 /**
- * Returns a page of the groups of suspected duplicates. A group consists of pairs of existing documents that no member marked
- * as not duplicates. The most similar groups come first, and postponed groups (answer 'later') last. Row-level security hides
- * the pairs of other projects and deleted documents.
+ * Returns a page of the groups of suspected duplicates, and the number of all groups as `count`; `count` is 0 if the page is
+ * empty. A group consists of pairs of existing documents that no member marked as not duplicates. The most similar groups come
+ * first, and postponed groups (answer 'later') last. Row-level security hides the pairs of other projects and deleted
+ * documents.
  */
 export async function listGroupRows(
   tx: Tx,
@@ -95,8 +96,8 @@ const source = sql<{ kind: ImportKind; source_name: string | null } | null>`(
     where r.document_id = ${documents}.id order by i.created_at, i.id limit 1)`
 
 /**
- * Returns documents with the kind and source name of their first import (by its time); `source` is null if they were not
- * imported.
+ * Returns documents, each with the kind and the source name of the earliest import that contains it (`source`); null if it was
+ * not imported.
  */
 export const listPapers = (tx: Tx, ids: readonly string[]) =>
   tx
@@ -113,8 +114,8 @@ const firsts = (pairs: readonly Pair[]) => sql`${sql.param(pairs.map(({ first })
 const seconds = (pairs: readonly Pair[]) => sql`${sql.param(pairs.map(({ second }) => second))}::uuid[]`
 
 /**
- * Stores an answer about pairs: 'refused' (not duplicates) or 'later'. Returns the number of changed answers. 'later' does not
- * replace 'refused'.
+ * Stores the answer of a member about pairs: 'refused' (the two papers are not duplicates) or 'later' (the pair is shown after
+ * the others). 'later' does not replace 'refused'. Returns the number of stored answers.
  */
 export async function storeAnswers(
   tx: Tx,

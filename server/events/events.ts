@@ -63,8 +63,8 @@ export const endStreams = (tx: Tx, ownerId: string): Promise<void> => wakeStream
 
 /**
  * Yields the committed events of an account after `start`, each once, until `signal` is aborted, the account is disabled or the
- * server stops. Only one batch of events is in memory; the next batch is read when it is needed. Yields an id without an event
- * at the start and at least every ten seconds.
+ * server stops. Only one batch of events is in memory; the next batch is read when it is needed. The id of an event is the
+ * position after it. Also yields an id without an event at the start and at least every ten seconds.
  */
 export async function* subscribe(ownerId: string, start: Cursor, signal: AbortSignal): AsyncGenerator<StreamedEvent> {
   const ended = AbortSignal.any([signal, stopping.signal])

@@ -1,9 +1,9 @@
 import { type Channel, onNotice } from './listen.ts'
 
 /**
- * Lets a reader of the database wait until its data may have changed. The reader repeats three steps: call `beginRead`, read
- * the data, call `wait`. A notification ends the wait if `isRelevant` returns true for its channel and text; a new connection
- * to the database always ends it, because notifications may have been lost. Call `stop` at the end.
+ * Lets code that reads data from the database wait until the data may have changed. The code repeats three steps: call
+ * `beginRead`, read the data, call `wait`. A notification ends the wait if `isRelevant` returns true for its channel and text.
+ * A new connection to the database always ends the wait, because notifications may have been lost. Call `stop` at the end.
  */
 export function waitForNotice(isRelevant: (channel: Channel, text: string) => boolean, signal: AbortSignal) {
   let isNotified = false

@@ -128,7 +128,7 @@ interface Measured {
   uncovered: string[]
 }
 
-/** Returns the measures for `refuse`. Null if no word of the question has an IDF, or if there is no text to compare with. */
+/** Returns the measures by which `refuse` judges a question; null if no word of it has an IDF or there is no text. */
 export function measureQuestion(
   { question, missing, absent = [] }: QuestionInput,
   { words, units, passages, terms, idf }: Compared,

@@ -64,9 +64,10 @@ function splitLabel(text: string): { labels: Label[]; rest: string } {
 }
 
 /**
- * Returns how well a sentence fits the part of a paper that a question asks for, 0..1; always 0 for the authors.
- * `isUnderHeading` is true if the passage of the sentence is below a heading of the part. It is used for limitations only: a
- * sentence that has words of a limitation, or that is before the first heading in its passage, then has the fit 1.
+ * Returns how well a sentence fits the part of a paper that a question asks for, 0..1; always 0 for the part 'authors'.
+ * `isUnderHeading` is true if the passage of the sentence is below a heading of the part. It is used only for the part
+ * 'limitations': a sentence under such a heading has the fit 1 if it has words of a limitation, or is before the first heading
+ * in its passage.
  */
 export function fitOf(
   part: PaperPart,

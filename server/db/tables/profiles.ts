@@ -4,8 +4,8 @@ import { isoTime, versions } from '../columns.ts'
 import { user } from './auth.ts'
 
 /**
- * One row per user; `id` is the account's id. The restricted role cannot write `is_admin`, `disabled_at` and
- * `last_sign_in_at`.
+ * One row per user; `id` is the account's id. The restricted role, as which the server runs the requests of users, cannot write
+ * `is_admin`, `disabled_at` and `last_sign_in_at`.
  */
 export const profiles = pgTable('profiles', {
   id: text('id')
