@@ -31,7 +31,7 @@ interface StoredPart {
 /** Thrown if a paper of the evidence was merged into a duplicate while its source was formatted. */
 class JoinedMeanwhile extends Error {}
 
-/** The state of an answer that is being written. Each verified sentence is stored at once. */
+/** The state of an answer that is being written. Stores each verified sentence in the database immediately. */
 export class AnswerState {
   kind: LibraryAnswer['kind'] = 'answer'
   papers = 0

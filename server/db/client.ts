@@ -105,8 +105,8 @@ export async function asActor<T>(actor: Actor, work: (tx: Tx) => Promise<T>, pro
 }
 
 /**
- * Switches the rest of the transaction to the restricted role on behalf of a user. If `userId` is '', there is no user, and no
- * rows are visible.
+ * Switches the rest of the transaction to the restricted role, to which row-level security applies, on behalf of a user. If
+ * `userId` is '' (no user), no rows are visible.
  */
 export async function takeAppRole(tx: Tx, userId: string): Promise<void> {
   await tx.execute(sql.raw(appRoleStatement(userId)))

@@ -159,9 +159,9 @@ export async function markVectorized(tx: Tx, id: string, model: string, textVers
 }
 
 /**
- * Sets the status 'processing'. Call it in the transaction that queues a job for the document. Throws 'not_found' for a
- * document in the trash, which a transaction without row-level security also finds, and 'role' if the caller may not edit the
- * document.
+ * Sets the status of a document to 'processing'. Call it in the transaction that queues a job for the document. Throws
+ * 'not_found' for a document in the trash, which a transaction without row-level security also finds, and 'role' if the caller
+ * may not edit the document.
  */
 export async function markProcessing(tx: Tx, id: string): Promise<StoredDocument> {
   const before = await lockedOrThrow(tx, id)
@@ -171,13 +171,13 @@ export async function markProcessing(tx: Tx, id: string): Promise<StoredDocument
   return row
 }
 
-/** Sets the status 'error' with the reason `message`. Does nothing if the document has been deleted. */
+/** Sets the status of a document to 'error', with the reason `message`. Does nothing if the document has been deleted. */
 export const failDocument = (id: string, message: string): Promise<void> =>
   settle(id, async () => ({ status: 'error', status_message: storableText(message) }))
 
 /**
- * Resets the status after the job `jobId` was cancelled. Does nothing while another job works on the document, because the end
- * of that job sets the status.
+ * Resets the status of a document after the job `jobId` was cancelled. Does nothing while another job works on the document,
+ * because the end of that job sets the status.
  */
 export const settleDocument = (id: string, jobId: string): Promise<void> =>
   settle(id, async (tx) =>

@@ -40,8 +40,8 @@ import { receivePdfStream, type ReceivedFile } from './upload.ts'
 import { documentOrThrow, editDocument, journalOf, linkKeywords, publishChange, refuseDeletedProject } from './rows.ts'
 
 /**
- * Returns one page of the caller's documents with the exact count of all pages. `any_word` is true if no document contains all
- * words of the search, so that the page has documents with any of them.
+ * Returns one page of the documents that match the query and that the caller may read, with the exact count of all pages.
+ * `any_word` is true if no document contains all words of the search, so that the page has documents with any of them.
  */
 export const listDocuments = (
   actor: Actor,

@@ -24,8 +24,8 @@ const PART = 250
 const LOCKED_MS = 200
 
 /**
- * Compares the documents of a project that wait for a comparison, in parts, until none is left or `signal` fires. Returns the
- * number of compared documents. A part that a crash interrupts is repeated; a document that changes or is locked meanwhile
+ * Compares the documents of a project that wait for a comparison, in parts, until none is left or `signal` is aborted. Returns
+ * the number of compared documents. A part that a crash interrupts is repeated; a document that changes or is locked meanwhile
  * waits for another comparison. Several processes may run this function at the same time, because each skips documents that
  * another process has claimed.
  */

@@ -68,7 +68,10 @@ const present = ({ id, title, filename, page_count, edited_fields, created_at, s
 export const refuseDuplicates = (actor: Actor, ids: readonly string[]): Promise<{ count: number }> =>
   answer(actor, ids, 'refused')
 
-/** Moves a group of papers to the end of the list of duplicates. Throws 'not_found', 'role' or 'refused'. */
+/**
+ * Moves a group of papers to the end of the list of duplicates. `count` is the number of pairs in the group for which this was
+ * stored. Throws 'not_found', 'role', or 'refused' for fewer than two papers and for papers of different projects.
+ */
 export const postponeDuplicates = (actor: Actor, ids: readonly string[]): Promise<{ count: number }> =>
   answer(actor, ids, 'later')
 

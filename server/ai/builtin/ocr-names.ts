@@ -40,7 +40,7 @@ export function readOcrNames(lines: readonly string[], isCommonWord: (word: stri
 }
 
 /**
- * Returns whether a row of names has a character directly after a letter that only OCR puts there, such as '®'. A part of such
- * a row that is not recognized as a name is probably a misread name.
+ * Returns whether a row of names contains a character such as '®' directly after a letter, which occurs only in text from OCR.
+ * A part of such a row that is not recognized as a name is probably a misread name.
  */
 export const isMisread = (row: string) => /\p{L}[?®¢¥«»<>=]/u.test(row)

@@ -137,8 +137,8 @@ export function focusedInPaper(
 }
 
 /**
- * Returns whether one of the sentences answers the question. All sentences are of the kind `focus`. An amount of money can be
- * the price of another thing, so its sentence must contain all terms of the question's subject.
+ * Returns whether one of the sentences answers the question. All sentences are of the kind `focus`. A sentence with an amount
+ * of money must also contain all terms of the question's subject, because the amount can be the price of another thing.
  */
 export function isAnsweredBy(question: string, focus: Focus, sentences: readonly Sentence[]): boolean {
   if (!focus.needsSubject) return sentences.length > 0
