@@ -24,7 +24,10 @@ import {
 } from './queries.ts'
 import { applySuccessors, endMemberships, listOwnedProjects, succeed } from './successors.ts'
 
-/** Counts the data that is deleted with the caller's account, and returns whether a password confirms the deletion. */
+/**
+ * Counts the data that is deleted with the caller's account. Also returns whether the account has a password, which the caller
+ * must then enter to confirm the deletion.
+ */
 export const summarizeAccount = (actor: Actor): Promise<AccountSummary> =>
   asSystem(async (tx) => ({
     ...(await countBelongings(tx, actor.userId)),

@@ -70,8 +70,9 @@ export async function readRows(
 }
 
 /**
- * Returns whether a table still has a row for the archive. `id` is the value of its first key column. Used before a file of the
- * row is read, because the user can have lost the access to it since the row was read.
+ * Returns whether the user may still export a row of a table. `id` is the value of the first key column of the row. Used before
+ * a file of the row is added to the archive of the account, because the user can have lost access to the row since the row was
+ * read.
  */
 export async function hasRow(tx: Tx, from: ExportedTable, userId: string, id: unknown): Promise<boolean> {
   const own = from.owner ? eq(from.owner, userId) : from.only?.(userId)

@@ -167,8 +167,9 @@ export async function storeKeys(
 }
 
 /**
- * Returns the pairs of documents to compare: each of `ids` with each document that has the same key. Ignores keys of more than
- * 100 documents, and pairs that a member has marked as not duplicates.
+ * Returns the pairs of documents to compare: each of `ids` with each document that has a comparison key in common with it. A
+ * comparison key is a hash of the project id and a value of the document, such as its DOI. Ignores keys that more than 100
+ * documents have, and pairs that a member has marked as not duplicates.
  */
 export async function listCandidates(tx: Tx, ids: readonly string[]): Promise<Candidates[]> {
   const { rows } = await tx.execute<Record<'one' | 'other', string>>(sql`

@@ -21,9 +21,10 @@ const REFUSALS: ReadonlySet<ErrorCode> = new Set([
 ])
 
 /**
- * Repeats `check`, a check of the caller's access, at each event of the caller, because access can end during a long answer. Also
- * checks that the account is not disabled. Calls `lost` with the error of each check that refuses access. A check that fails for
- * another reason, such as a restart of the database, is repeated after a few seconds. Returns a function that ends the checks.
+ * Runs `check`, a check of the caller's access, again after each change notice that the server sends to the caller, because the
+ * access can end during a long answer. Also checks that the account is not disabled. Calls `lost` with the error of each check
+ * that refuses access. A check that fails for another reason, such as a restart of the database, is repeated after a few
+ * seconds. Returns a function that ends the checks.
  */
 export function watchAccess(
   actor: Actor,

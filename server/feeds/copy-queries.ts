@@ -73,8 +73,9 @@ interface Copy extends Record<string, unknown> {
 }
 
 /**
- * Returns the copies of the articles `shown` of a list that are in other feeds among `ids`. The list itself omits these copies.
- * Returns at most one copy for each article and feed.
+ * Several feeds of a list can have the same article, which the list shows once. Returns the hidden copies of the shown articles
+ * `shown` (ids) in the other feeds of the list, at most one copy for each article and feed. `ids` is the SQL of the ids of the
+ * feeds of the list.
  */
 export async function findCopies(tx: Tx, ids: SQL, shown: readonly string[]): Promise<Copy[]> {
   const { rows } = await tx.execute<Copy>(sql`

@@ -5,7 +5,10 @@ import { keywordsOf, type NameField, type TextField } from './draft.ts'
 import type { EarlierDecision } from './read-record.ts'
 import { isPagesCounted, isVersioned } from './reference-types.ts'
 
-/** One paper of an export. Notes, decision and file are only given if the user wants them in the file. */
+/**
+ * One paper of an export. The notes, the screening decision and the name of the PDF are only set if the user chose to export
+ * them.
+ */
 export interface ExportItem {
   reference: Reference
   tags?: readonly string[]

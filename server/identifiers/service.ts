@@ -175,10 +175,10 @@ function unknownTo(kind: Identifier['kind']): string {
 }
 
 /**
- * Adds papers without a file to a project. If the project already has a paper, its document stays unchanged and is returned
- * with `created` false. The project has a paper if the comparison of references finds a certain duplicate (FMT-41). For a paper
- * without an identifier it is also enough that a document has the same URL or, if the paper has no URL, the same title. `kind`
- * is the way in which the papers were found.
+ * Adds papers without a file to a project. If a paper is already in the project, its document stays unchanged and is returned
+ * with `created` false. A paper is in the project if the comparison of references finds a document that is certainly the same
+ * paper, not only a suspected duplicate (FMT-41). For a paper without an identifier it is also enough that a document has the
+ * same URL or, if the paper has no URL, the same title. `kind` is the way in which the papers were found.
  */
 export async function addPapers(
   actor: Actor,

@@ -19,7 +19,7 @@ export interface Bm25Index {
   meanLength: number
 }
 
-/** Counts the terms of a collection. Linear in its length. */
+/** Counts the terms of each text of a collection, for a search by BM25. The time is proportional to the length of all texts. */
 export function indexTexts(texts: readonly string[]): Bm25Index {
   const documentFrequency = new Map<string, number>()
   const indexed = texts.map((text) => {

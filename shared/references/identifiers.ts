@@ -69,7 +69,10 @@ function checkDigit13(digits: string): string {
   return String((10 - (sum % 10)) % 10)
 }
 
-/** Recognises the identifier or address in one line; undefined if there is none. A bare number of up to 8 digits is a PMID. */
+/**
+ * Recognizes an identifier of a publication, such as a DOI, or the address of a web page in one line of text. Returns undefined
+ * if the line has neither. A bare number of up to 8 digits is a PMID.
+ */
 export function recognizeIdentifier(line: string): Identifier | undefined {
   const text = line.trim().replace(/^[<"'(]+|[>"',;]+$/g, '')
   const arxiv = arxivId(text)

@@ -6,7 +6,10 @@ import { Button } from '#web/ui/button.tsx'
 import { AuthPanel } from './auth-panel.tsx'
 import { useSignOut } from './queries.ts'
 
-/** Shown to a signed-in user who opens a link from an e-mail or an administrator. After the sign-out, the link's form opens. */
+/**
+ * Shown to a signed-in user who opens a link that confirms an e-mail address or sets a new password. After the sign-out, the
+ * form of the link opens. `email` is the address of the signed-in user.
+ */
 export function LogOutFirst({ email }: { email: string }) {
   useTitle('Log out first')
   const signOut = useSignOut()

@@ -78,8 +78,8 @@ export async function startImport(file: File, fields: Record<string, string>, on
 }
 
 /**
- * Undoes an import: deletes the papers that only this import uses. Papers that something else uses stay, for example papers of
- * another import.
+ * Undoes an import: deletes the papers of the import that have no file and that no other import contains. The other papers of
+ * the import stay.
  */
 export async function undoImport(id: string) {
   const undone = await request(api.import(id), { method: 'DELETE', schema: one(undoneImport) })

@@ -101,8 +101,8 @@ export function firstChoice({ name, options, edited }: ComparedField): string {
 
 /**
  * Returns the new values of the fields for which the user chose the value of a service. `choices` contains the chosen option by
- * field name; a field without a choice has its preselected option. Values of the reference are in `reference`, all others in
- * `fields`.
+ * field name; a field without a choice has its preselected option. In the result, `reference` has the values of the
+ * bibliographic reference of the paper, and `fields` the values of its other fields.
  */
 export function chosenFields(fields: readonly ComparedField[], choices: ReadonlyMap<string, string>) {
   const chosen: { fields: Partial<LookedUpFields>; reference: LookedUpReference } = { fields: {}, reference: {} }

@@ -12,7 +12,8 @@ import { storeProjectId, useStoredProjectId } from './stored-project.ts'
 
 /**
  * Returns the project in the URL, or the last selected project if the URL contains none. Returns undefined while the project
- * loads. Returns null for visitors, if no project is selected, and if the project does not exist or could not be fetched.
+ * loads. Returns null if the user is not signed in, if no project is selected, or if the project does not exist or could not be
+ * fetched.
  */
 export function useCurrentProject(): Project | null | undefined {
   const { projectName } = useParams({ strict: false })

@@ -96,9 +96,9 @@ interface Sought {
 }
 
 /**
- * Returns the sentences of the kind that the question asks for (see Focus), from the papers about the subject of the question.
- * If there is no such sentence, returns [] if only this kind can answer, else null. Also returns null if the question asks for
- * no kind. With null, the caller uses sentences of all kinds.
+ * Returns the sentences of the kind that the question asks for (see Focus), or all `sentences` if it asks for no kind. If no
+ * sentence is of the kind, returns all sentences, or none if only a sentence of this kind can answer. `passages` are the
+ * passages of the sentences.
  */
 export function focusedInLibrary(
   { question, before, passages }: Sought,
