@@ -31,6 +31,9 @@ const NO_SHARED_MEMORY = '53100'
 /** The SQLSTATE of PostgreSQL on a machine with less memory than the build needs. */
 const NO_MEMORY = '53200'
 
+/** Runs one statement on the connection of `withIndexLock`. */
+type Run = (statement: string) => Promise<void>
+
 /**
  * Creates the HNSW index for the vectors of one model. It is a partial index, because vectors of different models have
  * different dimensions. Uses `create index concurrently`, outside a transaction, which blocks no writes. Raises
@@ -38,46 +41,51 @@ const NO_MEMORY = '53200'
  * not fit in this memory, each further vector takes several times as long.
  */
 export async function createVectorIndex(
+  run: Run,
   name: string,
   { model, dimension, count }: { model: string; dimension: number; count: number },
 ): Promise<void> {
   const needed = Math.ceil((count * (dimension * NUMBER_BYTES + GRAPH_BYTES)) / 1024)
-  const memory = `select set_config('maintenance_work_mem', greatest(setting::bigint, ${Math.min(needed, MOST_MEMORY_KB)})::text, false)
-    from pg_settings where name = 'maintenance_work_mem'`
-  const build = `create index concurrently if not exists ${name} on chunks
+  const build = `create index concurrently ${name} on chunks
       using hnsw ((embedding::halfvec(${dimension})) halfvec_cosine_ops) with (m = 16, ef_construction = 160)
       where model = '${model.replaceAll("'", "''")}' and dimension = ${dimension}`
   try {
-    await alone([memory, build])
+    await run(`select set_config('maintenance_work_mem', greatest(reset_val::bigint, ${Math.min(needed, MOST_MEMORY_KB)})::text, false)
+      from pg_settings where name = 'maintenance_work_mem'`)
+    await run(build)
   } catch (error) {
     const { code } = error as { code?: string }
     if (code !== NO_SHARED_MEMORY && code !== NO_MEMORY) throw error
-    const serial = 'set max_parallel_maintenance_workers = 0'
-    const settings = code === NO_MEMORY ? [serial] : [memory, serial]
-    await alone([...settings, `drop index concurrently if exists ${name}`, build])
+    await run('set max_parallel_maintenance_workers = 0')
+    if (code === NO_MEMORY) await run('reset maintenance_work_mem')
+    await dropVectorIndex(run, name)
+    await run(build)
   }
 }
 
 /** Drops an index of vectors. */
-export const dropVectorIndex = (name: string): Promise<void> => alone([`drop index concurrently if exists ${name}`])
+export const dropVectorIndex = (run: Run, name: string): Promise<void> =>
+  run(`drop index concurrently if exists ${name}`)
 
 /**
- * Runs statements on a separate connection, outside a transaction. An advisory lock admits one server at a time; a second
- * server waits and then finds that the index exists.
+ * Calls `work` while an advisory lock prevents changes of the indexes of vectors by other servers. The statements of `work` run
+ * on a separate connection, outside a transaction. Does nothing if another server has the lock. It must not wait for the lock:
+ * `create index concurrently` of the other server waits for the end of all older statements, also of one that waits for the
+ * lock, and PostgreSQL ends such a deadlock with an error of the build.
  */
-async function alone(statements: readonly string[]): Promise<void> {
+export async function withIndexLock(work: (run: Run) => Promise<void>): Promise<void> {
   const client = await database().pool.connect()
-  let isBroken = false
   try {
     await client.query(`set statement_timeout = '${BUILD_LIMIT}'`)
-    await client.query(`select pg_advisory_lock(hashtext('lectern:vector-index'))`)
-    for (const statement of statements) await client.query(statement)
-  } catch (error) {
-    isBroken = true
-    throw error
+    const { rows } = await client.query<{ is_locked: boolean }>(
+      `select pg_try_advisory_lock(hashtext('lectern:vector-index')) as is_locked`,
+    )
+    if (!rows[0]?.is_locked) return
+    await work(async (statement) => {
+      await client.query(statement)
+    })
   } finally {
-    if (!isBroken) await client.query(`select pg_advisory_unlock(hashtext('lectern:vector-index'))`)
-    // The connection has other settings than those of the pool.
+    // Closes the connection, which has other settings than those of the pool. This also releases the lock.
     client.release(true)
   }
 }
