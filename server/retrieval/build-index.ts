@@ -90,7 +90,10 @@ async function build(signal: AbortSignal): Promise<void> {
         await indexDocument(next, signal)
         failures.remove(next.id)
       } else {
-        if (!database().embedded) await ensureVectorIndex()
+        // A build takes minutes, in which this loop continues.
+        void ensureVectorIndex(signal).catch((error: unknown) => {
+          if (!signal.aborted) log.warn({ err: error }, 'the index of vectors could not be built')
+        })
         await nextChange()
       }
     } catch (error) {

@@ -71,20 +71,28 @@ export const dropVectorIndex = (run: Run, name: string): Promise<void> =>
  * Calls `work` while an advisory lock prevents changes of the indexes of vectors by other servers. The statements of `work` run
  * on a separate connection, outside a transaction. Does nothing if another server has the lock. It must not wait for the lock:
  * `create index concurrently` of the other server waits for the end of all older statements, also of one that waits for the
- * lock, and PostgreSQL ends such a deadlock with an error of the build.
+ * lock, and PostgreSQL ends such a deadlock with an error of the build. An abort of `signal` cancels the running statement.
  */
-export async function withIndexLock(work: (run: Run) => Promise<void>): Promise<void> {
-  const client = await database().pool.connect()
+export async function withIndexLock(signal: AbortSignal, work: (run: Run) => Promise<void>): Promise<void> {
+  const { pool } = database()
+  const client = await pool.connect()
+  let cancel: (() => void) | undefined
   try {
     await client.query(`set statement_timeout = '${BUILD_LIMIT}'`)
-    const { rows } = await client.query<{ is_locked: boolean }>(
-      `select pg_try_advisory_lock(hashtext('lectern:vector-index')) as is_locked`,
+    const { rows } = await client.query<{ pid: number; is_locked: boolean }>(
+      `select pg_backend_pid() as pid, pg_try_advisory_lock(hashtext('lectern:vector-index')) as is_locked`,
     )
-    if (!rows[0]?.is_locked) return
+    const { pid, is_locked } = rows[0]!
+    if (!is_locked) return
+    // Without it, PostgreSQL would complete the statement after the end of this process, for minutes.
+    cancel = () => void pool.query('select pg_cancel_backend($1)', [pid]).catch(() => undefined)
+    signal.addEventListener('abort', cancel)
     await work(async (statement) => {
+      signal.throwIfAborted()
       await client.query(statement)
     })
   } finally {
+    if (cancel) signal.removeEventListener('abort', cancel)
     // Closes the connection, which has other settings than those of the pool. This also releases the lock.
     client.release(true)
   }

@@ -28,11 +28,12 @@ export const vectorIndexName = (model: string, dimension: number): string =>
  * Creates the HNSW index of each model with more than 2,000 chunks, and drops the indexes of models without chunks. Does
  * nothing in the embedded database, where a build takes minutes and 850 MB and the index finds fewer of the nearest chunks
  * (decision 34), within 10 minutes of the last check, or while another server does this. Does not block reads or writes.
+ * An abort of `signal` ends the build.
  */
-export async function ensureVectorIndex(now = performance.now()): Promise<void> {
+export async function ensureVectorIndex(signal: AbortSignal, now = performance.now()): Promise<void> {
   if (database().embedded || now - checkedAt < CHECK_MS) return
   checkedAt = now
-  await withIndexLock(async (run) => {
+  await withIndexLock(signal, async (run) => {
     const models = await asSystem(countModels)
     const existing = await asSystem(listVectorIndexes)
     const wanted = models.filter(({ dimension }) => dimension > 0 && dimension <= LARGEST_DIMENSION)
