@@ -3,6 +3,7 @@ import type { Tx } from '#server/db/client.ts'
 import { chunks, chunkSentences } from '#server/db/tables/chunks.ts'
 import { documents } from '#server/db/tables/documents.ts'
 import { vectorRenewal } from '#server/db/tables/vector-renewal.ts'
+import { isPausedJob } from '#server/queue/pause-queries.ts'
 import type { CountedTerms } from '#server/texts/index.ts'
 import type { Span } from '#shared/passages/sentences.ts'
 import { copyTerms, storeTerms } from './index-queries.ts'
@@ -214,18 +215,18 @@ export async function countStale(tx: Tx, model: string): Promise<{ documents: nu
 
 /**
  * Returns the newest document whose vectors are of another model than `model`; undefined if there is none. Ignores documents of
- * disabled users and documents with a failed `vectorize` job. `owner_id` is the account that can own a `vectorize` job for the
- * document: the owner of its project, or its own owner if it is in no project. `isBusy` is true if any job of the installation
- * waits or runs.
+ * disabled users and documents with a queued or failed `vectorize` job. `owner_id` is the account that can own a `vectorize`
+ * job for the document: the owner of its project, or its own owner if it is in no project. `isBusy` is true if any job of the
+ * installation waits or runs, except the waiting jobs of paused uploads, because an upload can stay paused for months.
  */
 export async function findNextStale(tx: Tx, model: string) {
   const { rows } = await tx.execute<{ id: string; owner_id: string; project_id: string; isBusy: boolean }>(sql`
     select ${documents.id}, profiles.id as owner_id, ${documents.project_id},
-      exists (select 1 from jobs where status in ('queued', 'running')) as "isBusy"
+      exists (select 1 from jobs where status = 'running' or status = 'queued' and not ${isPausedJob}) as "isBusy"
     from ${documents} left join projects on projects.id = ${documents.project_id}
     join profiles on profiles.id = coalesce(projects.owner_id, ${documents.owner_id}) and profiles.disabled_at is null
     where ${documents.deleted_at} is null and ${isStale(model)} and not exists (
-      select 1 from jobs where jobs.document_id = ${documents.id} and jobs.kind = 'vectorize' and jobs.status = 'failed')
+      select 1 from jobs where jobs.document_id = ${documents.id} and jobs.kind = 'vectorize' and jobs.status in ('queued', 'failed'))
     order by ${documents.created_at} desc limit 1`)
   return rows[0]
 }

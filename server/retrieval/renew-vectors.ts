@@ -19,9 +19,9 @@ let running: Promise<void> | undefined
 
 /**
  * Starts a loop that vectorizes again all documents whose vectors come from another model than the current one. The loop
- * vectorizes one document at a time, newest first, while no other job waits or runs. Documents that still have the old vectors
- * are searched by words only. Each document gets an ordinary job of its owner. If the job fails or is cancelled, the loop skips
- * the document until the job is deleted after a week.
+ * vectorizes one document at a time, newest first, while no other job waits or runs; waiting jobs of paused uploads do not
+ * count. Documents that still have the old vectors are searched by words only. Each document gets an ordinary job of its owner.
+ * If the job fails or is cancelled, the loop skips the document until the job is deleted after a week.
  */
 export function startRenewal(): void {
   stopping = new AbortController()

@@ -157,6 +157,19 @@ async function pausedPaper() {
   await ada.json(api.document(first.id), { method: 'DELETE' })
   return { project, upload, id }
 }
+
+it('The vectors of another model are renewed while an upload is paused', async () => {
+  const { id: waiting } = await pausedPaper()
+  const { id } = await ada.upload(await projectWith('Former model', true), shortPaper('former.pdf'))
+  await expect.poll(() => isVectorized(id), slowly).toBe(true)
+  expect(await activeJobs(waiting)).toMatchObject([{ status: 'queued' }])
+  const { embedding_model: model } = await read(id)
+  await inDatabase(server, `update documents set embedding_model = 'former' where id = $1`, [id])
+  // The renewal searches for such documents every thirty seconds.
+  const renewed = { interval: 200, timeout: 120_000 }
+  await expect.poll(async () => (await read(id)).embedding_model, renewed).toBe(model)
+})
+
 /** Requests a step of a paper, waits for the end of its job and returns the job. */
 async function requestStep(path: string, body: object, by = ada) {
   const { data } = await by.json<{ data: Job }>(path, { body })
