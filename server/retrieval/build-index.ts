@@ -123,7 +123,7 @@ async function indexDocument(document: StaleDocument, signal: AbortSignal): Prom
   const first = document.has_text ? 0 : FRONT_POSITION
   const terms = await countTerms(owner, placed(chunks, first))
   await asSystem(async (tx) => {
-    if (!(await lockForIndex(tx, document.id, document.text_version))) return
+    if (!(await lockForIndex(tx, document))) return
     if (chunks.length === 0) await markIndexed(tx, document.id)
     else await replaceChunks(tx, document, chunks, { ...NO_MODEL, terms, first, hasCodes: false })
   })
@@ -141,7 +141,8 @@ const textOf = (id: string): LazyText => ({
   load: async () => (await asSystem((tx) => findIndexedText(tx, id))) ?? '',
 })
 
-async function indexChunks({ id, text_version }: StaleDocument, signal: AbortSignal): Promise<void> {
+async function indexChunks(document: StaleDocument, signal: AbortSignal): Promise<void> {
+  const { id } = document
   while (database().embedded) {
     const uncoded = await asSystem((tx) => findUncodedChunks(tx, id))
     if (uncoded.length === 0 || signal.aborted) break
@@ -151,7 +152,7 @@ async function indexChunks({ id, text_version }: StaleDocument, signal: AbortSig
   }
   const terms = await countTerms({ signal }, await asSystem((tx) => findPlacedChunks(tx, id)))
   await asSystem(async (tx) => {
-    if (!(await lockForIndex(tx, id, text_version))) return
+    if (!(await lockForIndex(tx, document))) return
     await storeSections(tx, id, terms.sections)
     await storeTerms(tx, id, terms)
   })

@@ -42,7 +42,8 @@ export async function copyTerms(tx: Tx, from: string, to: string): Promise<void>
 /** A document whose index of passages must be built, because the index is missing or was built from an older text. */
 export interface StaleDocument extends Record<string, unknown> {
   id: string
-  text_version: number
+  /** A number that changes at each edit of the text, title or abstract. */
+  change: string
   has_text: boolean
   /** True if the document has been vectorized since the last change of its text. */
   is_vectorized: boolean
@@ -56,9 +57,9 @@ export interface StaleDocument extends Record<string, unknown> {
  */
 export async function findStaleDocument(tx: Tx, except: readonly string[]): Promise<StaleDocument | undefined> {
   const { rows } = await tx.execute<StaleDocument>(sql`
-    select d.id, d.text_version, coalesce(d.extracted_text <> '', false) as has_text,
+    select d.id, i.change, coalesce(d.extracted_text <> '', false) as has_text,
       d.vectorized_at is not null as is_vectorized, exists (select 1 from chunks c where c.document_id = d.id) as has_chunks
-    from (select document_id from indexed_documents
+    from (select document_id, change from indexed_documents
       where is_stale and not document_id = any(${sql.param([...except])}::uuid[]) order by change desc limit 8) i
     join documents d on d.id = i.document_id order by random() limit 1`)
   return rows[0]
@@ -88,17 +89,14 @@ export async function findIndexedText(tx: Tx, documentId: string): Promise<strin
 
 /**
  * Locks a document until the transaction ends, so that its index can be stored. Returns true if the index must be stored.
- * Returns false if the version of the text is not `textVersion`, if the document does not exist, or if the stored index is
- * already built from the current text.
+ * Returns false if the text, title or abstract has changed since `findStaleDocument`, if the document does not exist, or if its
+ * index has been stored meanwhile.
  */
-export async function lockForIndex(tx: Tx, documentId: string, textVersion: number): Promise<boolean> {
-  const locked = await tx.execute(
-    sql`select 1 from documents where id = ${documentId}::uuid and text_version = ${textVersion} for no key update`,
-  )
-  if (locked.rows.length === 0) return false
+export async function lockForIndex(tx: Tx, { id, change }: StaleDocument): Promise<boolean> {
+  await tx.execute(sql`select 1 from documents where id = ${id}::uuid for no key update`)
   // A separate statement: it sees the changes of a transaction that the lock waited for.
   const { rows } = await tx.execute(
-    sql`select 1 from indexed_documents where document_id = ${documentId}::uuid and is_stale`,
+    sql`select 1 from indexed_documents where document_id = ${id}::uuid and change = ${change}::bigint`,
   )
   return rows.length > 0
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { LibrarySearch, NotVectorized } from '#shared/contract/library-search.ts'
 import type { AddedPaper } from '#shared/contract/lookup.ts'
@@ -281,6 +282,36 @@ describe.each(['server', 'embedded'] as const)('search over passages in the %s d
       not_vectorized: 1,
     })
   })
+
+  // Only a server of PostgreSQL has a second connection that can lock rows.
+  it.runIf(mode === 'server' && process.env['TEST_DATABASE_URL'])(
+    'A title that is edited while its paper is indexed is found (LIB-27)',
+    async () => {
+      const { data } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Edited' } })
+      const editor = new pg.Client({ connectionString: server.databaseUrl })
+      await editor.connect()
+      try {
+        await inDatabase(
+          server,
+          'insert into index_pause (id, is_paused) values (1, true) on conflict (id) do update set is_paused = true',
+        )
+        const id = await insert(data.id, { title: 'Millet' })
+        await editor.query('begin')
+        await editor.query(`update documents set title = 'Sorghum' where id = $1`, [id])
+        await inDatabase(server, 'delete from index_pause')
+        await inDatabase(server, `select pg_notify('lectern_index', '')`)
+        // The server has read the former title and waits for the row of the paper.
+        const waits = `select 1 from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock' and query like '%for no key update%'`
+        await expect.poll(() => inDatabase(server, waits), { timeout: 60_000 }).toHaveLength(1)
+        await editor.query('commit')
+      } finally {
+        await editor.end()
+      }
+      await allIndexed()
+      expect(titles(await search(ada, { q: 'sorghum', project_id: data.id }))).toEqual(['Sorghum'])
+    },
+  )
 
   it('A PDF without a text counts as not searchable by meaning until it is extracted and vectorized (LIB-05)', async () => {
     const fresh = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Fresh' } })).data.id
