@@ -10,11 +10,16 @@ export interface PageText {
   start: number
 }
 
-const MARKER = /^\[Page (\d+)\][ \t]*(?:\r?\n|$)/gm
+/** A larger number than six digits is no page. The database could not store it. */
+const MARKER = /^\[Page (\d{1,6})\][ \t]*(?:\r?\n|$)/gm
 
-/** Joins the texts of pages (index 0 = page 1) to a stored text with `[Page N]` markers. */
+/**
+ * Joins the texts of pages (index 0 = page 1) to a stored text with `[Page N]` markers. A line of a page that equals a marker,
+ * as in transcripts, gets a space before it, so that it does not begin another page.
+ */
 export function joinPages(pages: readonly string[]): string {
-  return pages.map((text, index) => `[Page ${index + 1}]\n${text.trim()}`).join('\n\n')
+  const textOf = (page: string) => page.trim().replaceAll(/^(?=\[Page \d{1,6}\][ \t]*$)/gm, ' ')
+  return pages.map((page, index) => `[Page ${index + 1}]\n${textOf(page)}`).join('\n\n')
 }
 
 /**
@@ -42,7 +47,7 @@ export function pageTexts({ text, pageCount }: { text: string; pageCount: number
 }
 
 /** Matches a page marker, a letter or a digit. */
-const MARKER_OR_WORD = /^\[Page \d+\][ \t]*(?:\r?\n|$)|[\p{L}\p{N}]/gmu
+const MARKER_OR_WORD = /^\[Page \d{1,6}\][ \t]*(?:\r?\n|$)|[\p{L}\p{N}]/gmu
 
 /** Returns whether the stored text has a letter or digit outside its page markers. Stops at the first one. */
 export function hasWords(stored: string | null | undefined): boolean {
