@@ -25,12 +25,23 @@ export function markTerms(text: string, terms: ReadonlySet<string>): MarkedPassa
     if (last && /^[ \n-]?$/.test(text.slice(last[1], start))) last[1] = end
     else marks.push([start, end])
   }
-  const within = ({ start, end }: Span) => marks.filter((mark) => mark[0] >= start && mark[1] <= end).length
-  const best = splitSentences(text).reduce<Span | null>(
-    (most, span) => (most === null || within(span) > within(most) ? span : most),
-    null,
-  )
-  return { marks, best: best ?? { start: 0, end: text.length } }
+  return { marks, best: bestSentence(splitSentences(text), marks) ?? { start: 0, end: text.length } }
+}
+
+/** Returns the first sentence with most marks. Reads each list once, because both are sorted and a text can have thousands. */
+function bestSentence(sentences: readonly Span[], marks: readonly [number, number][]): Span | undefined {
+  let best: Span | undefined
+  let most = -1
+  let next = 0
+  for (const sentence of sentences) {
+    while (next < marks.length && marks[next]![0] < sentence.start) next += 1
+    const first = next
+    while (next < marks.length && marks[next]![1] <= sentence.end) next += 1
+    if (next - first <= most) continue
+    best = sentence
+    most = next - first
+  }
+  return best
 }
 
 const WORD = /[\p{L}\p{N}]+(?:[.,'’]\p{L}*\p{N}*)*[\p{L}\p{N}]|[\p{L}\p{N}]/gu

@@ -208,7 +208,8 @@ export const scorePassages = (
 export const markTerms = (
   owner: TaskOwner,
   input: TextTasks['marks']['input'],
-): Promise<TextTasks['marks']['output']> => runOnText('marks', { ...owner, size: 0 }, () => input)
+): Promise<TextTasks['marks']['output']> =>
+  runOnText('marks', { ...owner, size: input.texts.reduce((sum, { length }) => sum + length, 0) }, () => input)
 
 /**
  * Returns the chunks of a paper that best answer a question, best first, at most `limit`. `load` returns all chunks of the
