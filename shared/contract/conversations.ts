@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { chatAnswer } from './chat.ts'
+import { TAG_MAX } from './document-edits.ts'
 import { evidence } from './evidence.ts'
 import { WORDS_ONLY } from './library-search.ts'
 import { MARK_KINDS } from './sentence-marks.ts'
@@ -11,6 +12,8 @@ export const LONGEST_QUESTION = 2000
 export const REMEMBERED_TURNS = 6
 /** Maximum number of papers in a scope of the kind 'papers'. */
 export const MOST_SCOPE_PAPERS = 500
+/** Maximum number of tags in a scope of the kind 'tags'. */
+export const MOST_SCOPE_TAGS = 50
 export const LONGEST_TITLE = 200
 export const LONGEST_NOTE = 1000
 /**
@@ -54,7 +57,10 @@ export function titleOf(question: string): string {
 export const answerScope = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('all') }),
   z.object({ kind: z.literal('papers'), document_ids: z.array(z.uuid()).min(1).max(MOST_SCOPE_PAPERS) }),
-  z.object({ kind: z.literal('tags'), tags: z.array(z.string().max(100)).min(1).max(50).describe('any of them') }),
+  z.object({
+    kind: z.literal('tags'),
+    tags: z.array(z.string().max(TAG_MAX)).min(1).max(MOST_SCOPE_TAGS).describe('any of them'),
+  }),
 ])
 export type AnswerScope = z.infer<typeof answerScope>
 

@@ -87,6 +87,8 @@ describe.each(MODES)('answers of the built-in model with the %s database', (mode
     )
     const refusalOf = (scope: object) => asking.refusal(id, { question: 'Do naps help?', scope })
     expect(await refusalOf({ kind: 'tags', tags: ['bread'] })).toEqual([422, NO_PAPER_IN_SCOPE])
+    // The longest tag of a paper.
+    expect(await refusalOf({ kind: 'tags', tags: ['x'.repeat(200)] })).toEqual([422, NO_PAPER_IN_SCOPE])
     expect(await refusalOf({ kind: 'tags', tags: ['empty'] })).toEqual([422, NO_TEXT_IN_SCOPE])
     expect(await refusalOf({ kind: 'papers', document_ids: [ids[2]] })).toEqual([422, allRetracted(1)])
     await inDatabase(server, 'delete from documents where id = $1', [empty!['id']])

@@ -98,6 +98,27 @@ describe('with the built-in model', () => {
     await expect.poll(() => numbers.allInnerTexts()).toEqual(['1', '0'])
   })
 
+  it('A question is asked about papers with at most 50 tags', async () => {
+    const project = await addProject(ada, 'Tags')
+    await inDatabase(
+      server,
+      `insert into documents (created_by, project_id, filename, title, extracted_text, text_version, keywords)
+       select $1, $2, 'x.pdf', 'Naps', '[Page 1]\nNaps helped.', 1, array_agg('Tag ' || n) from generate_series(1, 51) n`,
+      [ada.userId, project],
+    )
+    const { page } = await signedInPage(browser, ada)
+    await page.goto(pages.ask('Tags'))
+    await page.getByRole('button', { name: /^Answer from/ }).click()
+    const tags = page.getByRole('group', { name: 'Papers with a tag' })
+    const boxes = tags.getByRole('checkbox')
+    await expect.poll(() => boxes.count()).toBe(51)
+    for (let at = 0; at < 50; at += 1) await boxes.nth(at).click()
+    await tags.getByText('50 tags at most').waitFor()
+    expect(await boxes.nth(50).isDisabled()).toBe(true)
+    await boxes.first().click()
+    await expect.poll(() => boxes.nth(50).isEnabled()).toBe(true)
+  })
+
   it('An answer links to its places and is the same after a reload; conversations are renamed, shared and deleted (LIB-10, LIB-12, LIB-14, LIB-15)', async () => {
     const { page, problems } = await signedInPage(browser, ada)
     await page.goto(pages.overview('Questions'))

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronDown } from 'lucide-react'
 import { useId, useState } from 'react'
-import type { AnswerScope } from '#shared/contract/conversations.ts'
+import { type AnswerScope, MOST_SCOPE_TAGS } from '#shared/contract/conversations.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { documentFiltersQuery } from '#web/documents/index.ts'
 import { scopeWords } from '#web/lib/scope-words.ts'
@@ -104,6 +104,7 @@ function TagChoices({
 }) {
   const filters = useQuery(documentFiltersQuery(project.id))
   const chosen = scope.kind === 'tags' ? scope.tags : []
+  const isFull = chosen.length >= MOST_SCOPE_TAGS
   const tags = filters.data?.tags
   const toggle = (name: string) => {
     const next = chosen.includes(name) ? chosen.filter((tag) => tag !== name) : [...chosen, name]
@@ -112,12 +113,14 @@ function TagChoices({
   return (
     <fieldset className="max-h-64 overflow-y-auto">
       <OptionsLegend>Papers with a tag</OptionsLegend>
+      {isFull ? <MenuNote>{MOST_SCOPE_TAGS} tags at most</MenuNote> : null}
       {tags?.map(({ name, document_count }) => (
         <TagChoice
           key={name}
           name={name}
           count={document_count}
           isChosen={chosen.includes(name)}
+          isFull={isFull}
           onToggle={() => toggle(name)}
         />
       ))}
@@ -131,17 +134,19 @@ function TagChoice({
   name,
   count,
   isChosen,
+  isFull,
   onToggle,
 }: {
   name: string
   count: number
   isChosen: boolean
+  isFull: boolean
   onToggle: () => void
 }) {
   const id = useId()
   return (
     <OptionRow count={count}>
-      <Checkbox id={id} checked={isChosen} onChange={onToggle} />
+      <Checkbox id={id} checked={isChosen} disabled={isFull && !isChosen} onChange={onToggle} />
       <label htmlFor={id} className="min-w-0 flex-1">
         {name}
       </label>
