@@ -140,11 +140,13 @@ async function run(actor: Actor, conversationId: string, asked: AskedQuestion, a
   const end = written ?? endOf(answer.signal.reason, answer.signal)
   stopWatching()
   const row = await storeEnd(actor, { id: messageId, conversationId }, end, state)
-  const stored = row && row !== DELETED ? await present(actor, row) : undefined
+  const stored = row && row !== DELETED && row !== ENDED ? await present(actor, row) : undefined
   answer.failure =
     row === DELETED
       ? notFound('Conversation')
-      : (end.failure ?? (stored ? null : new AppError('internal', CHAT_FAILED)))
+      : row === ENDED
+        ? new AppError('busy', ANSWER_INTERRUPTED)
+        : (end.failure ?? (stored ? null : new AppError('internal', CHAT_FAILED)))
   if (stored && !answer.failure) emit({ event: 'done', data: stored })
   else emit({ event: 'error', data: { message: answer.failure?.message ?? CHAT_FAILED } })
 }
@@ -190,18 +192,19 @@ function endOf(error: unknown, signal: AbortSignal): End {
 const failed = (failure: AppError): End => ({ status: 'failed', failure })
 
 const DELETED = Symbol('deleted')
+const ENDED = Symbol('ended')
 
 /**
  * Stores the final state of an answer and returns its message. If this fails, for example because the user has lost the right,
- * stores only the failure, with the rights of the system, and returns undefined, or DELETED if the message does not exist any
- * more.
+ * stores only the failure, with the rights of the system, and returns undefined. Returns DELETED if the message does not exist
+ * any more, and ENDED if another server has ended the answer, because this one was silent for too long.
  */
 async function storeEnd(
   actor: Actor,
   { id, conversationId }: { id: string; conversationId: string },
   { status, failure }: End,
   state: AnswerState,
-): Promise<StoredMessage | typeof DELETED | undefined> {
+): Promise<StoredMessage | typeof DELETED | typeof ENDED | undefined> {
   const error = failure?.message ?? null
   try {
     const { answer, ...rest } = state.toStored()
@@ -219,7 +222,7 @@ async function storeEnd(
   try {
     return await asSystem(async (tx) => {
       const isStored = await updateAnswer(tx, id, { status: 'failed', error: error ?? CHAT_FAILED })
-      return isStored || (await findMessage(tx, id)) ? undefined : DELETED
+      return isStored ? undefined : (await findMessage(tx, id)) ? ENDED : DELETED
     })
   } catch (cause) {
     log.error({ err: cause, message: id }, 'the end of an answer could not be stored')

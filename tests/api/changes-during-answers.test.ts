@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import type { ConversationMessage } from '#shared/contract/conversations.ts'
+import { ANSWER_INTERRUPTED, type ConversationMessage } from '#shared/contract/conversations.ts'
 import type { JoinResult } from '#shared/contract/duplicates.ts'
 import { api } from '#shared/contract/paths.ts'
 import { type Asking, begin, join } from '#tests/helpers/asking.ts'
@@ -64,6 +64,20 @@ const papersOf = ({ answer, sources }: ConversationMessage) => ({
   quoted: answer!.sentences.map(({ evidence }) => evidence.map(({ document_id }) => document_id)),
   cited: sources.map(({ number, document_id }) => [number, document_id]),
   unsupported: answer!.unsupported,
+})
+
+it('An answer that another server has ended reports the error of its message', async () => {
+  await insert(SHORT)
+  const draft = Promise.withResolvers<void>()
+  provider.next('chat', { kind: 'ok', content: says(SHORT), after: draft.promise }, { kind: 'ok', content: YES })
+  const id = await asking.start()
+  const asked = asking.refusal(id, { question })
+  await begun(id, 0)
+  // Another server does this if the server of the answer has been silent for JOB_SILENCE_SECONDS.
+  const end = `update messages set status = 'stopped', error = $2 where conversation_id = $1`
+  await inDatabase(server, end, [id, ANSWER_INTERRUPTED])
+  draft.resolve()
+  expect(await asked).toEqual([503, ANSWER_INTERRUPTED])
 })
 
 it('A join during an answer moves the sentences before and after it to the paper that stays (FMT-45, LIB-12)', async () => {
