@@ -70,6 +70,14 @@ describe('locatePassage', () => {
     expect(located?.coverage).toBeGreaterThan(0.9)
   })
 
+  it('locatePassage returns ranges in the order of the page without overlaps, also for a passage in another order', () => {
+    const [first, second] = ['Naps of nurses improved their recall.', 'All pilots slept in their own beds.'] as const
+    const gap = ' The ward was quiet during all nights. '
+    const located = locatePassage([first + gap + second], `${second} ${first} ${second}`, 0)
+    expect(located?.text).toBe(`${first.slice(0, -1)} ${second.slice(0, -1)}`)
+    expect(located?.spots.map(({ from }) => from)).toEqual([0, first.length + gap.length])
+  })
+
   it('locatePassage returns null when the passage is not on the page', () => {
     expect(
       locatePassage(['this page has an entirely different text'], 'Participants who napped recalled more', 0),

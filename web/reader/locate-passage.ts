@@ -69,7 +69,7 @@ export function locatePassage(pieces: readonly string[], quote: string, start: n
     to: endOfCharacter(joined, page.map[run.from + run.length - 1]!),
   }))
   if (whole !== null) withPunctuation(joined, quote, stretches[0]!)
-  const spots = stretches.flatMap((stretch) => spotsOf(pieces, stretch))
+  const spots = inPageOrder(stretches).flatMap((stretch) => spotsOf(pieces, stretch))
   return { spots, coverage, text: spots.map((spot) => pieces[spot.piece]!.slice(spot.from, spot.to)).join(' ') }
 }
 
@@ -181,6 +181,17 @@ function withPunctuation(joined: string, quote: string, stretch: { from: number;
   for (const mark of [...opening].reverse()) {
     if (joined.startsWith(mark, stretch.from - mark.length)) stretch.from -= mark.length
   }
+}
+
+/** Sorts ranges by their start and joins those that overlap. A passage can have the sentences of the page in another order. */
+function inPageOrder(stretches: readonly { from: number; to: number }[]): { from: number; to: number }[] {
+  const ordered: { from: number; to: number }[] = []
+  for (const stretch of stretches.toSorted((a, b) => a.from - b.from)) {
+    const last = ordered.at(-1)
+    if (last && stretch.from < last.to) last.to = Math.max(last.to, stretch.to)
+    else ordered.push({ ...stretch })
+  }
+  return ordered
 }
 
 /**
