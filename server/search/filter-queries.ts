@@ -19,9 +19,12 @@ const withoutAccents = (text: string) => text.normalize('NFKD').replace(new RegE
 const hasWords = (text: SQL, phrase: string, end: 'plural' | 'any'): SQL =>
   sql`normalize(regexp_replace(normalize(${text}, NFKD), ${ACCENTS}, '', 'g'), NFC) ~* ${expressionOf(withoutAccents(phrase), end)}`
 
-/** Returns the SQL condition that a document `d` has at least one of the tags, in upper or lower case. */
+/**
+ * Returns the SQL condition that a document `d` has at least one of the tags, in upper or lower case. Only the database changes
+ * the case: JavaScript and PostgreSQL write Σ and İ differently in lower case.
+ */
 export const withTags = (tags: readonly string[]) =>
-  sql`exists (select 1 from unnest(d.keywords) k where lower(k) = any(${texts(tags.map((tag) => tag.toLowerCase()))}))`
+  sql`exists (select 1 from unnest(d.keywords) k where lower(k) in (select lower(t) from unnest(${texts(tags)}) t))`
 
 const inYears = (from: number | null | undefined, to: number | null | undefined) =>
   sql`d.ref_year between ${from ?? 0} and ${to ?? 9999}`

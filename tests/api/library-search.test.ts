@@ -183,6 +183,15 @@ describe.each(['server', 'embedded'] as const)('search over passages in the %s d
     expect(await found('ran "rodent"')).toEqual(new Set())
   })
 
+  it('A tag whose lower case differs between PostgreSQL and JavaScript is found (LIB-25)', async () => {
+    const { id } = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Places' } })).data
+    await insert(id, { title: 'Roads', abstract: 'Roads were long.', keywords: ['İstanbul', 'ΟΔΟΣ'] })
+    await allIndexed()
+    for (const tag of ['İstanbul', 'ΟΔΟΣ'])
+      expect([tag, titles(await search(ada, { q: 'roads', project_id: id, tag: [tag] }))]).toEqual([tag, ['Roads']])
+    expect(titles(await search(ada, { q: 'tag:ΟΔΟΣ', project_id: id, kind: 'papers' }))).toEqual(['Roads'])
+  })
+
   it('The vectors of a soft-deleted paper do not displace other results by meaning', async () => {
     const { id } = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Gym' } })).data
     const gym = await insert(id, { title: 'The gym', abstract: 'A workout for seniors took place in the gym.' })
