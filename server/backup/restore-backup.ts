@@ -26,11 +26,16 @@ import { SECRET_FILE } from './write-backup.ts'
 
 /** Approximate number of characters of JSON in one INSERT. */
 const PORTION = 4_000_000
+/**
+ * The table of change notices. They have the transaction ids of the other database. In a new database these ids are in the
+ * future, so that every stream would receive each notice again and again.
+ */
+const NOTICES = 'events'
 
 /**
  * Fills an empty installation, with either kind of database and storage, from the backup in the folder `source`. The rows are
  * inserted in one transaction under the schema version of the backup; then the newer migrations and VACUUM run. Jobs that were
- * queued or running are queued again.
+ * queued or running are queued again. Change notices are not restored.
  *
  * The backup is checked before anything is written. The schema is then migrated to the version of the backup before the
  * installation is checked. Throws a `refused` for a damaged backup or one of a newer version, and a `conflict` when the
@@ -86,7 +91,7 @@ async function storeFile(source: string, { key }: FileLine): Promise<void> {
 async function fill(client: ClientBase, source: string, manifest: Manifest): Promise<void> {
   const tables = await listTables(client)
   const references = await beginFilling(client, tables)
-  for (const table of manifest.tables) {
+  for (const table of manifest.tables.filter(({ name }) => name !== NOTICES)) {
     let portion: string[] = []
     let size = 0
     const lines = createReadStream(join(source, tableFile(table.name))).pipe(createGunzip())
