@@ -67,7 +67,10 @@ export const changeIndex = (actor: Actor, { is_paused }: { is_paused: boolean })
     return readIndexState(tx)
   })
 
-/** Returns a page of the failed jobs and their number. Cancelled jobs do not count as failed. Only admins may call it. */
+/**
+ * Returns a page of the failed jobs and their number. Cancelled jobs, and jobs whose step a later job has done, do not count as
+ * failed. Only admins may call it.
+ */
 export const listFailedJobs = (
   actor: Actor,
   kind: JobKind | undefined,

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { AuditEntry } from '#shared/contract/audit.ts'
+import type { DocumentDetail } from '#shared/contract/documents.ts'
 import { JOB_KINDS, type Job } from '#shared/contract/jobs.ts'
 import { api } from '#shared/contract/paths.ts'
 import type { FailedJob, FailingFeed, SystemStatus } from '#shared/contract/system.ts'
@@ -114,6 +115,50 @@ it('The failed job of a deleted document does not start again', async () => {
   expect((await failed()).data.map(({ id }) => id)).toContain(job.id)
   // Other tests list all failed jobs.
   await inDatabase(server, 'delete from jobs where id = $1', [job.id])
+})
+
+it('A failed job whose step was done later is not listed and does not start again', async () => {
+  const ben = await signUp(server.url)
+  const { data: project } = await ben.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Done later' } })
+  const paper = await readFile(new URL('../fixtures/paper.pdf', import.meta.url))
+  const { id } = await ben.upload(project.id, new File([paper], 'paper.pdf', { type: 'application/pdf' }))
+  const listed = async () => (await failed()).data.map(({ id }) => id)
+  const retry = (job: string) => root.fetch(api.adminFailedJobRetry(job), { method: 'POST' })
+  const done = async (path: string, body: object) => {
+    const { data } = await ben.json<{ data: Job }>(path, { body })
+    expect((await ben.job(data.id)).status).toBe('completed')
+    return data.id
+  }
+  const fail = (job: string) =>
+    inDatabase(
+      server,
+      `with failed as (update jobs set status = 'failed', error = 'The file storage did not answer.' where id = $1)
+       update documents set status = 'error' where id = $2`,
+      [job, id],
+    )
+  const extraction = await done(api.documentExtract(id), { method: 'text' })
+  await fail(extraction)
+  expect(await listed()).toContain(extraction)
+  const own = '[Page 1]\nThe text of another program.'
+  await ben.json(api.documentText(id), { method: 'PUT', body: { extracted_text: own } })
+  expect(await listed()).not.toContain(extraction)
+  expect((await retry(extraction)).status).toBe(404)
+
+  // An analysis that fails later shows the paper as failed, too.
+  const ocr = await done(api.documentExtract(id), { method: 'text' })
+  await inDatabase(server, `update jobs set kind = 'ocr' where id = $1`, [ocr])
+  const analysis = await done(api.documentAnalyze(id), {})
+  await fail(analysis)
+  expect(await listed()).toEqual(expect.arrayContaining([analysis]))
+  expect(await listed()).not.toContain(extraction)
+  expect((await retry(extraction)).status).toBe(404)
+  const { count } = await root.json<{ count: number }>(api.adminFailedJobs({ kind: 'extract' }))
+  expect((await status()).queue.find(({ kind }) => kind === 'extract')).toMatchObject({ failed: count })
+
+  await done(api.documentAnalyze(id), {})
+  expect(await listed()).not.toContain(analysis)
+  expect((await retry(analysis)).status).toBe(404)
+  expect((await ben.json<{ data: DocumentDetail }>(api.document(id))).data.status).toBe('completed')
 })
 
 it('The system page lists the failing feeds with their followers, and reads one feed before its scheduled time', async () => {
