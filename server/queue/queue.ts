@@ -62,6 +62,8 @@ interface WantedJob {
   projectId: string | null
   input: Record<string, unknown>
   delaySeconds?: number
+  /** The API key whose limits apply to the job and which has its costs. The default is the key of the current request. */
+  keyId?: string | null
 }
 
 /**
@@ -79,7 +81,7 @@ export const enqueue = async (tx: Tx, wanted: WantedJob): Promise<Job> => (await
  * new job may change the status of its document: an existing job can already have stored its result and its status.
  */
 export function enqueueOnce(tx: Tx, wanted: WantedJob): Promise<{ job: Job; isNew: boolean }> {
-  const { kind, ownerId, documentId, projectId, input, delaySeconds } = wanted
+  const { kind, ownerId, documentId, projectId, input, delaySeconds, keyId = currentRequest()?.key ?? null } = wanted
   return withOwnerRole(tx, async () => {
     // A job can complete at the moment at which its account is disabled; its follow-up job must not start.
     if (await isDisabledAccount(tx, ownerId)) throw new AppError('refused', 'The account of this job is disabled.')
@@ -92,7 +94,7 @@ export function enqueueOnce(tx: Tx, wanted: WantedJob): Promise<{ job: Job; isNe
       owner_id: ownerId,
       document_id: documentId,
       project_id: projectId,
-      key_id: currentRequest()?.key ?? null,
+      key_id: keyId,
       input: replaced.length > 0 ? { ...input, automatic: 'requested' satisfies Automatic } : input,
     }
     const row = await insertJob(tx, values)
@@ -104,7 +106,7 @@ export function enqueueOnce(tx: Tx, wanted: WantedJob): Promise<{ job: Job; isNe
         await announceJob(tx, kind)
       }
       // A pause that begins before the job starts does not stop the step that the user requested.
-      if (isRequested) await markRequested(tx, active.row.id, values.key_id)
+      if (isRequested) await markRequested(tx, active.row.id, keyId)
       return { job: presentJob(active.row, active.row.owner_id === ownerId), isNew: false }
     }
     await send(tx, kind, await findTurns(tx, kind, [row.id]), delaySeconds)

@@ -79,8 +79,8 @@ export const listFailedJobs = (
 ): Promise<{ data: FailedJob[]; count: number }> => overAll(actor, (tx) => findFailedJobs(tx, kind, page, limit))
 
 /**
- * Queues a failed job again with the same owner and input. The new job replaces the failed job. Throws 'refused' for an update
- * of the journal catalog and for a job of a deleted account. Only admins may call it.
+ * Queues a failed job again with the same owner, API key and input. The new job replaces the failed job. Throws 'refused' for
+ * an update of the journal catalog and for a job of a deleted account. Only admins may call it.
  */
 export const retryJob = (actor: Actor, id: string): Promise<Job> => overAll(actor, (tx) => requeue(tx, actor, id))
 
@@ -103,7 +103,7 @@ async function requeue(tx: Tx, actor: Actor | null, id: string): Promise<Job> {
   if (kind === 'journals')
     throw new AppError('refused', 'A journal update cannot be retried here. Continue it under Integrations.')
   if (ownerId === null) throw new AppError('refused', 'The account of this job is deleted.')
-  const job = await enqueue(tx, { kind, ownerId, documentId, projectId, input })
+  const job = await enqueue(tx, { kind, ownerId, documentId, projectId, keyId: failed.key_id, input })
   if (documentId !== null && SHOWN_ON_DOCUMENT.has(kind)) await markProcessing(tx, documentId)
   await recordAudit(tx, actor, { action: 'job.retried', subjectId: job.id, subject: kind, details: { error } })
   return job

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { CreatedKey } from '#shared/contract/api-keys.ts'
 import type { AuditEntry } from '#shared/contract/audit.ts'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
 import { JOB_KINDS, type Job } from '#shared/contract/jobs.ts'
@@ -115,6 +116,27 @@ it('The failed job of a deleted document does not start again', async () => {
   expect((await failed()).data.map(({ id }) => id)).toContain(job.id)
   // Other tests list all failed jobs.
   await inDatabase(server, 'delete from jobs where id = $1', [job.id])
+})
+
+it('A failed job that an API key started starts again with the limits of this key', async () => {
+  const ben = await signUp(server.url)
+  const { data: project } = await ben.json<{ data: { id: string } }>(api.projects(), { body: { name: 'By a key' } })
+  const body = { name: 'Script', scopes: ['read', 'ask', 'write'], project_ids: null }
+  const { data: key } = await ben.json<{ data: CreatedKey }>(api.keys(), { body })
+  const truncated = await readFile(new URL('../fixtures/truncated.pdf', import.meta.url))
+  const { id } = await ben.upload(project.id, new File([truncated], 'damaged.pdf', { type: 'application/pdf' }))
+  const started = await fetch(server.url + api.documentExtract(id), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ method: 'text' }),
+  })
+  const { data: job } = (await started.json()) as { data: Job }
+  expect((await ben.job(job.id)).status).toBe('failed')
+  const { data: retried } = await root.json<{ data: Job }>(api.adminFailedJobRetry(job.id), { method: 'POST' })
+  await ben.job(retried.id)
+  expect(await inDatabase(server, 'select key_id from jobs where id = $1', [retried.id])).toEqual([{ key_id: key.id }])
+  // Other tests list all failed jobs.
+  await inDatabase(server, 'delete from jobs where id = $1', [retried.id])
 })
 
 it('A failed job whose step was done later is not listed and does not start again', async () => {
