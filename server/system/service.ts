@@ -6,7 +6,7 @@ import { checkReady } from '#server/health/index.ts'
 import { env } from '#server/lib/env.ts'
 import { ADMINS_ONLY, AppError, notFound } from '#server/lib/errors.ts'
 import { takeFailedJob } from '#server/queue/failed-queries.ts'
-import { enqueue } from '#server/queue/queue.ts'
+import { enqueueOnce } from '#server/queue/queue.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { changeIndexPause, changeRenewal, readIndexState, readRenewal } from '#server/retrieval/index.ts'
 import { version } from '#server/lib/version.ts'
@@ -103,8 +103,8 @@ async function requeue(tx: Tx, actor: Actor | null, id: string): Promise<Job> {
   if (kind === 'journals')
     throw new AppError('refused', 'A journal update cannot be retried here. Continue it under Integrations.')
   if (ownerId === null) throw new AppError('refused', 'The account of this job is deleted.')
-  const job = await enqueue(tx, { kind, ownerId, documentId, projectId, keyId: failed.key_id, input })
-  if (documentId !== null && SHOWN_ON_DOCUMENT.has(kind)) await markProcessing(tx, documentId)
+  const { job, isNew } = await enqueueOnce(tx, { kind, ownerId, documentId, projectId, keyId: failed.key_id, input })
+  if (isNew && documentId !== null && SHOWN_ON_DOCUMENT.has(kind)) await markProcessing(tx, documentId)
   await recordAudit(tx, actor, { action: 'job.retried', subjectId: job.id, subject: kind, details: { error } })
   return job
 }

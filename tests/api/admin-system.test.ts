@@ -139,6 +139,27 @@ it('A failed job that an API key started starts again with the limits of this ke
   await inDatabase(server, 'delete from jobs where id = $1', [retried.id])
 })
 
+it('The retry of a job that is active already does not change the status of its document', async () => {
+  const ben = await signUp(server.url)
+  const { data: project } = await ben.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Active' } })
+  const paper = await readFile(new URL('../fixtures/paper.pdf', import.meta.url))
+  const { id } = await ben.upload(project.id, new File([paper], 'paper.pdf', { type: 'application/pdf' }))
+  const own = '[Page 1]\nA text.'
+  await ben.json(api.documentText(id), { method: 'PUT', body: { extracted_text: own } })
+  // The running job has stored its result, and its row is not completed yet.
+  const [job, active] = [crypto.randomUUID(), crypto.randomUUID()]
+  await inDatabase(
+    server,
+    `insert into jobs (id, kind, status, error, created_by, document_id, project_id)
+     values ($1, 'analyze', 'failed', 'No answer', $5, $3, $4), ($2, 'analyze', 'running', null, $5, $3, $4)`,
+    [job, active, id, project.id, ben.userId],
+  )
+  expect(await root.json(api.adminFailedJobRetry(job), { method: 'POST' })).toMatchObject({ data: { id: active } })
+  expect((await ben.json<{ data: DocumentDetail }>(api.document(id))).data.status).toBe('completed')
+  // Other tests count the jobs of the queue.
+  await inDatabase(server, 'delete from jobs where id = $1', [active])
+})
+
 it('A failed job whose step was done later is not listed and does not start again', async () => {
   const ben = await signUp(server.url)
   const { data: project } = await ben.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Done later' } })
