@@ -206,14 +206,16 @@ export async function showDocument(tx: Tx, id: string) {
 
 /**
  * Restores up to `limit` documents of a project that were deleted at the time `since` or later. Skips documents that were
- * deleted by a join (the merge of duplicate papers).
+ * deleted by a join (the merge of duplicate papers). If `isWithProject` is true, also restores documents whose own thirty days
+ * are over, because those of their project are not.
  */
-export function showDocumentsOf(tx: Tx, projectId: string, since: string, limit: number) {
+export function showDocumentsOf(tx: Tx, projectId: string, since: string, isWithProject: boolean, limit: number) {
   const isSince = sql`${documents.deleted_at} >= ${since}::timestamptz`
+  const isInTime = isWithProject ? undefined : canReturn(documents.deleted_at)
   const chosen = tx
     .select({ id: documents.id })
     .from(documents)
-    .where(and(eq(documents.project_id, projectId), isSince, canReturn(documents.deleted_at), not(isJoined)))
+    .where(and(eq(documents.project_id, projectId), isSince, isInTime, not(isJoined)))
     .limit(limit)
   return tx
     .update(documents)

@@ -101,7 +101,7 @@ export async function restoreProject(actor: Actor, id: string): Promise<Project>
     if (!restored && (await isDeleted(tx, id))) throw notFound('Project')
     return restored
   })
-  if (since) await showInParts(actor, id, since)
+  if (since) await showInParts(actor, id, since, true)
   return asActor(actor, (tx) => projectOrThrow(tx, id, 'read'))
 }
 
@@ -119,19 +119,20 @@ export async function restoreDocumentsOf(
     await checkProject(tx, projectId, 'edit')
     return since ?? lastDeletionOf(tx, projectId)
   })
-  return { count: from ? await showInParts(actor, projectId, from) : 0 }
+  return { count: from ? await showInParts(actor, projectId, from, false) : 0 }
 }
 
 /** Maximum number of documents that one transaction restores, because the database cancels a statement after a minute. */
 const AT_ONCE = 1000
 
 /**
- * Restores the documents of a project that were deleted since a time, in transactions of AT_ONCE documents. Returns their number.
+ * Restores the documents of a project that were deleted since a time (see `showDocumentsOf`), in transactions of AT_ONCE
+ * documents. Returns their number.
  */
-async function showInParts(actor: Actor, projectId: string, since: string): Promise<number> {
+async function showInParts(actor: Actor, projectId: string, since: string, isWithProject: boolean): Promise<number> {
   for (let count = 0; ;) {
     const shown = await asActorWithDeleted(actor, async (tx) => {
-      const documents = await showDocumentsOf(tx, projectId, since, AT_ONCE)
+      const documents = await showDocumentsOf(tx, projectId, since, isWithProject, AT_ONCE)
       await publishChanges(tx, actor, documents, 'created')
       return documents.length
     })

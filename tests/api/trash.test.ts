@@ -225,6 +225,21 @@ describe('a deleted project', () => {
     expect([await statusOf(api.document(id)), await statusOf(api.document(old))]).toEqual([200, 404])
   })
 
+  it('A project that is restored in its last hour returns with the documents that were deleted before it', async () => {
+    const project = await newProject('Last hour')
+    const id = await newPaper(project, 'Deleted first')
+    await remove(api.document(id))
+    await remove(api.project(project))
+    const age = (table: string, minutes: number) =>
+      `update ${table} set deleted_at = now() - interval '30 days' + interval '${minutes} minutes' where id = $1`
+    await inDatabase(server, age('documents', -10), [id])
+    await inDatabase(server, age('projects', 30), [project])
+    expect((await listed()).projects.find((one) => one.id === project)).toMatchObject({ document_count: 1 })
+    const { data } = await restore(api.projectRestore(project))
+    expect(data).toMatchObject({ document_count: 1 })
+    expect(await statusOf(api.document(id))).toBe(200)
+  })
+
   it('A second owner restores a project whose name the first owner uses again, and its number of documents has no joined paper', async () => {
     const project = await newProject('Two owners')
     const member = `insert into project_members (project_id, user_id, role) values ($1, $2, 'owner')`
