@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createGunzip } from 'node:zlib'
@@ -53,7 +53,7 @@ export async function restoreBackup(source: string): Promise<Manifest> {
     await checkNames(client, manifest)
     for await (const line of fileLines(source)) await storeFile(source, line)
     // Before the rows are committed: without this secret, no second factor could be used.
-    if (manifest.secret && !env.AUTH_SECRET) await copyFile(join(source, SECRET_FILE), join(env.DATA_DIR, SECRET_FILE))
+    if (manifest.secret && !env.AUTH_SECRET) await storeSecret(source)
     await fill(client, source, manifest)
     await migrateDatabase()
     await vacuumTables()
@@ -86,6 +86,12 @@ async function storeFile(source: string, { key }: FileLine): Promise<void> {
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** Copies the secret that signs sessions. With PostgreSQL and S3, DATA_DIR does not exist before the first start. */
+async function storeSecret(source: string): Promise<void> {
+  await mkdir(env.DATA_DIR, { recursive: true })
+  await copyFile(join(source, SECRET_FILE), join(env.DATA_DIR, SECRET_FILE))
 }
 
 async function fill(client: ClientBase, source: string, manifest: Manifest): Promise<void> {

@@ -17,6 +17,7 @@ import { inDatabase } from '#tests/helpers/database.ts'
 import { IS_LONG_RUN } from '#tests/helpers/long-run.ts'
 import { type OpenAiServer, startOpenAiServer } from '#tests/helpers/openai-server.ts'
 import { BACKUP_COMMAND } from '#tests/helpers/programs.ts'
+import { startS3Server } from '#tests/helpers/s3-server.ts'
 import { type Client, createDatabase, signIn, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
 /**
@@ -48,8 +49,9 @@ function run(
   action: 'backup' | 'restore',
   folder: string,
   server: { dataDir: string; databaseUrl?: string | undefined },
+  more: Record<string, string> = {},
 ) {
-  const settings = server.databaseUrl === undefined ? {} : { DATABASE_URL: server.databaseUrl }
+  const settings = { ...(server.databaseUrl === undefined ? {} : { DATABASE_URL: server.databaseUrl }), ...more }
   const child = spawn(process.execPath, [BACKUP_COMMAND, action, folder], {
     cwd: server.dataDir,
     env: { PATH: process.env['PATH'], DATA_DIR: server.dataDir, ...settings },
@@ -345,6 +347,30 @@ describe('a backup', () => {
         expect(await inDatabase(restored, 'select id from documents')).toEqual([{ id: documentId }])
         expect(await inDatabase(restored, 'select from events')).toEqual([])
       } finally {
+        await database.drop()
+      }
+    },
+  )
+
+  it.skipIf(!process.env['TEST_DATABASE_URL'])(
+    'A restore into PostgreSQL and a bucket creates the data folder for the secret',
+    async () => {
+      const folder = `${source.dataDir}-bucket`
+      const dataDir = await mkdtemp(join(tmpdir(), 'lectern-bucket-'))
+      folders.push(folder, dataDir)
+      expect(await run('backup', folder, source)).toMatchObject({ code: 0 })
+      const [database, bucket] = [(await createDatabase())!, await startS3Server()]
+      try {
+        const data = join(dataDir, 'data')
+        const restored = { dataDir, databaseUrl: database.url }
+        expect(await run('restore', folder, restored, { ...bucket.env, DATA_DIR: data })).toMatchObject({ code: 0 })
+        expect(await readFile(join(data, 'auth-secret'), 'utf8')).toBe(
+          await readFile(join(folder, 'auth-secret'), 'utf8'),
+        )
+        expect([...bucket.objects.values()].map((file) => Buffer.compare(file, pdf))).toEqual([0])
+        expect(await inDatabase(restored, 'select id from documents')).toEqual([{ id: documentId }])
+      } finally {
+        await bucket.stop()
         await database.drop()
       }
     },
