@@ -111,6 +111,21 @@ describe('SIGN_UP=invited', () => {
     expect(mail.message).not.toContain('evil')
   })
 
+  it.each([
+    ['bank24.com/login', false],
+    ['Naps at web3.io', false],
+    ['203.0.113.7/x', false],
+    ['e\u0301.example', false],
+    ['bank24\u3002com', false],
+    ['Phase 2.5 of trial 3', true],
+  ])('An e-mail with an invitation to the project %j contains its name: %s', async (name, isShown) => {
+    const id = await project(name)
+    const email = `${crypto.randomUUID()}@elsewhere.example`
+    await invite(id, { emails: [email], role: 'viewer' })
+    const { message } = await smtp.mailTo(email)
+    expect(message.includes('Ada L. invites you to a project as a viewer.')).toBe(!isShown)
+  })
+
   it('A provider creates an account only for a confirmed address with a pending invitation', async () => {
     const as = async (login: string) => (await signInAtProvider(server.url, login)).end
     expect((await as('guest')).search).toBe('?error=sign_up_invited')
