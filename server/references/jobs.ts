@@ -76,7 +76,7 @@ async function importFiles(run: JobRun<QueuedImport>) {
  * missing.
  */
 async function importFile(actor: Actor, id: string, run: JobRun<QueuedImport>): Promise<void> {
-  const { signal, input, report, assertStillRunning } = run
+  const { job, signal, input, report, assertStillRunning } = run
   const row = await asActor(actor, (tx) => findImport(tx, id))
   if (!row) throw notFound('Import')
   if (row.state === 'done') return
@@ -84,7 +84,8 @@ async function importFile(actor: Actor, id: string, run: JobRun<QueuedImport>): 
   if (file_key === null) throw new AppError('not_found', 'The file of this import is missing.')
   await asActor(actor, async (tx) => {
     await assertStillRunning(tx)
-    await updateImport(tx, id, { state: 'running' })
+    // A retry by an administrator has another id than the failed job.
+    await updateImport(tx, id, { state: 'running', job_id: job.id, error: null })
   })
   const target = await temporaryPath()
   const { choices } = input

@@ -3,11 +3,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { CreatedKey } from '#shared/contract/api-keys.ts'
 import type { AuditEntry } from '#shared/contract/audit.ts'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
+import type { ImportRow } from '#shared/contract/imports.ts'
 import { JOB_KINDS, type Job } from '#shared/contract/jobs.ts'
 import { api } from '#shared/contract/paths.ts'
 import type { FailedJob, FailingFeed, SystemStatus } from '#shared/contract/system.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
 import { body, type FeedServer, item, rss, startFeedServer, status as refuse } from '#tests/helpers/feed-server.ts'
+import { importReferences } from '#tests/helpers/reference-file.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
 let server: TestServer
@@ -116,6 +118,22 @@ it('The failed job of a deleted document does not start again', async () => {
   expect((await failed()).data.map(({ id }) => id)).toContain(job.id)
   // Other tests list all failed jobs.
   await inDatabase(server, 'delete from jobs where id = $1', [job.id])
+})
+
+it('A failed import that starts again has the id of its new job and no error', async () => {
+  const ben = await signUp(server.url)
+  const { data: project } = await ben.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Again' } })
+  const job = await importReferences(ben, project.id, { 'naps.ris': 'TY  - JOUR\nTI  - Naps\nER  - \n' })
+  await inDatabase(
+    server,
+    `with failed as (update jobs set status = 'failed', error = 'No answer' where id = $1)
+     update imports set state = 'failed', error = 'No answer' where job_id = $1`,
+    [job.id],
+  )
+  const { data: retried } = await root.json<{ data: Job }>(api.adminFailedJobRetry(job.id), { method: 'POST' })
+  expect((await ben.job(retried.id)).status).toBe('completed')
+  const { data } = await ben.json<{ data: ImportRow[] }>(api.imports({ project_id: project.id }))
+  expect(data).toMatchObject([{ state: 'done', job_id: retried.id, error: null }])
 })
 
 it('A failed job that an API key started starts again with the limits of this key', async () => {
