@@ -1,6 +1,14 @@
 import type { Tx } from '#server/db/client.ts'
 import { withOwnerRole } from '#server/events/owner-role.ts'
-import { hasDefault, insertMember, listDefaultsOf, lockDefault, moveDefault, promoteNewest } from './queries.ts'
+import {
+  hasDefault,
+  insertMember,
+  listDefaultsOf,
+  listWithoutDefault,
+  lockDefault,
+  moveDefault,
+  promoteNewest,
+} from './queries.ts'
 
 /** Makes a project the default project of one of its members. */
 export async function setDefault(tx: Tx, userId: string, projectId: string): Promise<void> {
@@ -9,11 +17,17 @@ export async function setDefault(tx: Tx, userId: string, projectId: string): Pro
 }
 
 /** Makes a project the default project of a member, if the member has no default project. */
-export async function setMissingDefault(tx: Tx, userId: string, projectId: string): Promise<void> {
+async function setMissingDefault(tx: Tx, userId: string, projectId: string): Promise<void> {
   await lockDefault(tx, userId)
   await withOwnerRole(tx, async () => {
     if (!(await hasDefault(tx, userId))) await moveDefault(tx, userId, projectId)
   })
+}
+
+/** Makes a restored project the default project of each member who has no default project. */
+export async function setMissingDefaults(tx: Tx, projectId: string): Promise<void> {
+  const affected = await withOwnerRole(tx, () => listWithoutDefault(tx, projectId))
+  for (const userId of affected) await setMissingDefault(tx, userId, projectId)
 }
 
 /** If the project is the default project of the member, makes the newest other project of the member the default. */

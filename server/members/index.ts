@@ -1,5 +1,5 @@
 export { authorize, type Authorized } from './authorize.ts'
-export { addMember, replaceDefault, replaceDefaultOf, setDefault, setMissingDefault } from './default-project.ts'
+export { addMember, replaceDefault, replaceDefaultOf, setDefault, setMissingDefaults } from './default-project.ts'
 export { noteVisit } from './note-visit.ts'
 export {
   accountName,

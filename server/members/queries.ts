@@ -125,6 +125,17 @@ export async function hasDefault(tx: Tx, userId: string): Promise<boolean> {
   return found.length > 0
 }
 
+/**
+ * Returns the ids of the members of a project who have no default project, in the order of their ids. Must run as the database
+ * role that owns the tables.
+ */
+export async function listWithoutDefault(tx: Tx, projectId: string): Promise<string[]> {
+  const { rows } = await tx.execute<{ id: string }>(sql`
+    select user_id as id from ${projectMembers} member where project_id = ${projectId} and not exists (
+      select from ${projectMembers} other where other.user_id = member.user_id and other.is_default) order by user_id`)
+  return rows.map(({ id }) => id)
+}
+
 /** Changes the role of a member to owner. */
 export async function makeOwner(tx: Tx, projectId: string, userId: string): Promise<void> {
   await tx.update(projectMembers).set({ role: 'owner' }).where(membership(userId, projectId))

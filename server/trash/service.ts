@@ -5,7 +5,7 @@ import { publish } from '#server/events/events.ts'
 import { withOwnerRole } from '#server/events/owner-role.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { readersOf } from '#server/events/event-queries.ts'
-import { authorize, setMissingDefault } from '#server/members/index.ts'
+import { authorize, setMissingDefaults } from '#server/members/index.ts'
 import { checkProject, projectOrThrow } from '#server/projects/index.ts'
 import { NO_RESTORABLE_DOCUMENTS, type BulkCount } from '#shared/contract/bulk-documents.ts'
 import { type DocumentRow } from '#shared/contract/documents.ts'
@@ -152,7 +152,7 @@ async function bringProjectBack(tx: Tx, actor: Actor, id: string): Promise<strin
     if (brokenConstraint(error) === 'projects_owner_name') throw new AppError('conflict', PROJECT_NAME_TAKEN)
     throw error
   })
-  await setMissingDefault(tx, actor.userId, id)
+  await setMissingDefaults(tx, id)
   await publish(tx, { projectId: id }, { event: 'project', data: { id, change: 'created' } })
   return found.documents_since
 }

@@ -240,6 +240,19 @@ describe('a deleted project', () => {
     expect(await statusOf(api.document(id))).toBe(200)
   })
 
+  it('A restored project is the default project of each member without one', async () => {
+    const project = await newProject('Only one')
+    const carol = await signUp(server.url)
+    const { data: own } = await carol.json<{ data: Project[] }>(api.projects())
+    expect(own).toEqual([])
+    const member = `insert into project_members (project_id, user_id, role, is_default) values ($1, $2, 'editor', true)`
+    await inDatabase(server, member, [project, carol.userId])
+    await remove(api.project(project))
+    await restore(api.projectRestore(project))
+    const { data } = await carol.json<{ data: Project[] }>(api.projects())
+    expect(data).toMatchObject([{ id: project, is_default: true }])
+  })
+
   it('A second owner restores a project whose name the first owner uses again, and its number of documents has no joined paper', async () => {
     const project = await newProject('Two owners')
     const member = `insert into project_members (project_id, user_id, role) values ($1, $2, 'owner')`
