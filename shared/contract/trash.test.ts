@@ -12,4 +12,9 @@ describe('restoredName', () => {
     const long = 'x'.repeat(200)
     expect(restoredName(long, new Set([long]))).toBe(`${'x'.repeat(189)} (restored)`)
   })
+
+  it('restoredName does not cut a character that has two UTF-16 units', () => {
+    const long = `${'x'.repeat(188)}${'😀'.repeat(6)}`
+    expect(restoredName(long, new Set([long]))).toBe(`${'x'.repeat(188)} (restored)`)
+  })
 })

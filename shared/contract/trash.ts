@@ -66,7 +66,9 @@ export const trashRemovalQuery = z.object({
 export function restoredName(name: string, taken: ReadonlySet<string>, reason = 'restored'): string {
   for (let at = 0; ; at++) {
     const ending = at === 0 ? '' : at === 1 ? ` (${reason})` : ` (${reason} ${at})`
-    const found = `${name.slice(0, 200 - ending.length)}${ending}`
+    // Without half of a character that has two UTF-16 units.
+    const begin = name.slice(0, 200 - ending.length).replace(/[\uD800-\uDBFF]$/, '')
+    const found = `${begin}${ending}`
     if (!taken.has(found.toLowerCase())) return found
   }
 }
