@@ -233,11 +233,12 @@ function valuesFrom(source: OpenAlexSource, edited: readonly OpenAlexField[]): P
   return Object.fromEntries(fields.map((field) => [field, source[field]]))
 }
 
+/** Fields that change with each update of a journal. The audit log does not list them. */
+const BOOKKEEPING: ReadonlySet<string> = new Set(['updated_at', 'last_updated', 'edited_fields', 'version'])
+
 /** Returns the changed fields of a journal, with old and new value, for the audit log. */
 function changes(before: JournalRow, after: JournalRow): Record<string, unknown> {
-  const fields = Object.keys(after).filter(
-    (name) => name !== 'updated_at' && name !== 'last_updated' && name !== 'edited_fields',
-  ) as (keyof JournalRow)[]
+  const fields = Object.keys(after).filter((name) => !BOOKKEEPING.has(name)) as (keyof JournalRow)[]
   const changed = fields.filter((name) => before[name] !== after[name])
   return Object.fromEntries(changed.map((name) => [name, { from: before[name], to: after[name] }]))
 }

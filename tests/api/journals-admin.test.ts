@@ -109,7 +109,11 @@ describe('the catalog', () => {
       ['journal.changed', 'By hand'],
       ['journal.added', 'By hand'],
     ])
-    expect(data[1]!.details).toMatchObject({ works_count: { from: null, to: 17 } })
+    expect(data[1]!.details).toEqual({
+      homepage_url: { from: null, to: 'https://example.org/journal' },
+      openalex_id: { from: null, to: 'https://openalex.org/S424242' },
+      works_count: { from: null, to: 17 },
+    })
   })
 })
 
