@@ -19,6 +19,7 @@ import { env } from '#server/lib/env.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { storageErrors } from '#server/lib/metrics.ts'
 import { FULL, type Storage } from './file-storage.ts'
+import { watchReads } from './watch-reads.ts'
 
 /**
  * Returns the request option that sets the time limit of a request without a body. Without it, three attempts would take a
@@ -26,6 +27,8 @@ import { FULL, type Storage } from './file-storage.ts'
  */
 const soon = () => ({ abortSignal: AbortSignal.timeout(SOON_MS) })
 const SOON_MS = 10_000
+/** Time in milliseconds for which the bucket may send nothing while the server waits for it. */
+const SILENCE_MS = 20_000
 const TRIES = 3
 /** Error codes of a connection that the bucket closed or refused. */
 const BROKEN: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ECONNREFUSED'])
@@ -34,7 +37,7 @@ const PUTS = { tries: TRIES, backoffMs: 200, longestWaitMs: SOON_MS }
 /** Opens an S3-compatible bucket as a file storage. Its objects are private: users read them only through this server. */
 export function openBucket(): Storage {
   const Bucket = env.S3_BUCKET!
-  const client = new S3Client({
+  const settings = {
     endpoint: env.S3_ENDPOINT!,
     region: env.S3_REGION!,
     forcePathStyle: true,
@@ -45,15 +48,31 @@ export function openBucket(): Storage {
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: TRIES,
-    // By default the client waits forever for a bucket that accepts the connection and then stays silent.
-    requestHandler: { connectionTimeout: 5_000, socketTimeout: 20_000 },
+  } as const
+  // By default the client waits forever for a bucket that accepts the connection and then stays silent.
+  const client = new S3Client({
+    ...settings,
+    requestHandler: { connectionTimeout: 5_000, socketTimeout: SILENCE_MS },
+  })
+  // A timeout of the socket would also end the download of a user who pauses it, because the server then reads nothing. Such
+  // downloads must not occupy all sockets.
+  const reader = new S3Client({
+    ...settings,
+    requestHandler: {
+      connectionTimeout: 5_000,
+      socketTimeout: 0,
+      requestTimeout: SILENCE_MS,
+      throwOnRequestTimeout: true,
+      httpAgent: { maxSockets: Infinity },
+      httpsAgent: { maxSockets: Infinity },
+    },
   })
   const get = async (Key: string, range?: { start: number; end: number }) => {
-    const found = await client
+    const found = await reader
       .send(new GetObjectCommand({ Bucket, Key, ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}) }))
       .catch(missingIsNull)
     if (!found?.Body) throw notFound('File')
-    return found.Body
+    return watchReads(found.Body.transformToWebStream() as ReadableStream<Uint8Array>, SILENCE_MS)
   }
   return {
     putFile: async (Key, path, ContentType) => {
@@ -67,13 +86,13 @@ export function openBucket(): Storage {
     },
     size: async (Key) =>
       (await client.send(new HeadObjectCommand({ Bucket, Key }), soon()).catch(missingIsNull))?.ContentLength ?? null,
-    read: async (key, range) => (await get(key, range)).transformToWebStream() as ReadableStream<Uint8Array>,
+    read: get,
     withLocalFile: async (key, work) => {
       const folder = await mkdtemp(join(tmpdir(), 'lectern-file-'))
       try {
         const path = join(folder, 'file')
         await pipeline(
-          Readable.fromWeb((await get(key)).transformToWebStream() as import('node:stream/web').ReadableStream),
+          Readable.fromWeb((await get(key)) as import('node:stream/web').ReadableStream),
           createWriteStream(path),
         ).catch(brokenOff)
         return await work(path)
