@@ -9,7 +9,7 @@ import { Button } from '#web/ui/button.tsx'
 
 /**
  * The button that signs in with the OpenID Connect provider of this server. Renders nothing if the server has no provider. With
- * `again`, a user who is signed in already signs in once more as a proof of identity.
+ * `again`, a user who is signed in already signs in again as a proof of identity.
  */
 export function ProviderButton({
   back = pages.projects(),
