@@ -26,8 +26,8 @@ import { findByIdentifiers, findKnown, type KnownDocument } from './queries.ts'
 import { validReference } from './valid-reference.ts'
 
 /**
- * Limits the requests of one user to one service to five at the same time (FMT-90). A service can have a lower limit for all
- * users.
+ * Limits the requests of one user to one service to five at the same time (FMT-90), and the comparisons of found papers with
+ * those of the project as well. A service can have a lower limit for all users.
  */
 const turns = createTurns(5)
 
@@ -145,10 +145,13 @@ async function outcomeOf(
     const found = await search
     if (!found) return notFound(unknownTo(kind))
     const reference = validReference(found.paper.reference)
-    const same = await withSamePapers(actor, projectId, [reference], async (tx, [found]) => {
-      const id = await documentOf(tx, projectId, reference, found!)
-      return id && findKnown(tx, id)
-    })
+    // All papers of one arXiv request arrive together: more than a user's queue in the worker pool accepts.
+    const same = await turns(`${actor.userId} compare`, () =>
+      withSamePapers(actor, projectId, [reference], async (tx, [found]) => {
+        const id = await documentOf(tx, projectId, reference, found!)
+        return id && findKnown(tx, id)
+      }),
+    )
     if (same) return here(same)
     const { service, note = null, paper } = found
     return { ...EMPTY, state: 'found', service, message: note, paper: { ...paper, reference } }

@@ -266,6 +266,19 @@ describe('identifiers', () => {
     expect(await lookUp(['10.5555/broken'])).toMatchObject([{ state: 'not_found' }])
   })
 
+  it('The look-up finds a hundred arXiv ids that one response of the service contains (FMT-90)', async () => {
+    const ids = Array.from({ length: 100 }, (_, n) => `2501.${String(n + 1).padStart(5, '0')}`)
+    const entries = ids.map((id) => `<entry><id>http://arxiv.org/abs/${id}v1</id><title>Nap ${id}</title></entry>`)
+    const feed = `<feed xmlns="http://www.w3.org/2005/Atom">${entries.join('')}</feed>`
+    scholar.set('/arxiv/api/query', file(feed, 'application/atom+xml'))
+    try {
+      const found = await lookUp(ids)
+      expect(found.map((line) => referenceOf(line)?.title)).toEqual(ids.map((id) => `Nap ${id}`))
+    } finally {
+      scholar.set('/arxiv/api/query', file(ARXIV, 'application/atom+xml'))
+    }
+  })
+
   it('Found papers are added once, without a PDF, and the next look-up reports that the project has them (FMT-90)', async () => {
     const lines = ['10.5555/chapter.3', '38552117', '9780306406157']
     const papers = (await lookUp(lines)).map(({ paper }) => paper)
