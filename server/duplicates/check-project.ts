@@ -82,11 +82,11 @@ async function storePairs(tx: Tx, projectId: string, papers: Waiting[], pairs: S
   const named = [...new Set([...ids, ...own.flatMap(({ first, second }) => [first, second])])]
   const before = await groupsOf(tx, named)
   const hasChanged = await replacePairs(tx, projectId, ids, own)
-  if (!hasChanged) return settled.size
+  // Also without a changed pair: the pairs of a deleted document are already gone, and its group may split.
   const groups = new Set([...before, ...(await groupsOf(tx, named))])
   const moved = regrouped(await pairsOfGroups(tx, projectId, [...groups]))
   if (moved.length > 0) await storeGroups(tx, moved)
-  await publishDuplicates(tx, projectId)
+  if (hasChanged || moved.length > 0) await publishDuplicates(tx, projectId)
   return settled.size
 }
 

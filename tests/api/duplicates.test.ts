@@ -50,6 +50,21 @@ const list = (project: string, page = 1, limit = 10) =>
 const listWhen = async (project: string, count: number) => {
   await expect.poll(async () => (await list(project)).count, { interval: 250 }).toBe(count)
 }
+const groupSizes = async (project: string) => (await list(project)).data.map(({ paper_count }) => paper_count)
+/**
+ * Adds two pairs of papers with the same title, eight years apart, and the paper `middle` without a year, which is like all of
+ * them. Waits until they form one group.
+ */
+const connectedPapers = async (name: string) => {
+  const project = await newProject(name)
+  const ids: string[] = []
+  for (const [at, year] of [2012, 2012, 2020, 2020, undefined].entries()) {
+    const issued = year && { issued: { 'date-parts': [[year]] } }
+    ids.push(await addPaper(project, `Draft ${at}`, { title: TITLE, ...issued }))
+  }
+  await expect.poll(() => groupSizes(project)).toEqual([5])
+  return { project, pair: ids.slice(2, 4), middle: ids[4]! }
+}
 const join = async (body: object) => (await ada.json<{ data: JoinResult }>(api.duplicatesJoin(), { body })).data
 const refused = async (path: string, body: object) => {
   const response = await ada.fetch(path, {
@@ -105,6 +120,12 @@ describe('duplicates', () => {
     expect((await list(project)).count).toBe(0)
     await ada.json(api.documentRestore(second), { method: 'POST', body: {} })
     await listWhen(project, 1)
+  })
+
+  it('A group splits when the paper that connects its papers is deleted (FMT-44)', async () => {
+    const { project, middle } = await connectedPapers('Split by a deletion')
+    await ada.json(api.document(middle), { method: 'DELETE' })
+    await expect.poll(() => groupSizes(project)).toEqual([2, 2])
   })
 
   it.skipIf(!process.env['TEST_DATABASE_URL'])(
