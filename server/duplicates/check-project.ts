@@ -7,6 +7,7 @@ import {
   listUnsettled,
   readCompared,
   removeDeleted,
+  requestOthers,
   settle,
   storeKeys,
   type Waiting,
@@ -81,6 +82,7 @@ async function storePairs(tx: Tx, projectId: string, papers: Waiting[], pairs: S
   const ids = [...settled]
   const named = [...new Set([...ids, ...own.flatMap(({ first, second }) => [first, second])])]
   const before = await groupsOf(tx, named)
+  await requestOthers(tx, ids, projectId)
   const hasChanged = await replacePairs(tx, projectId, ids, own)
   // Also without a changed pair: the pairs of a deleted document are already gone, and its group may split.
   const groups = new Set([...before, ...(await groupsOf(tx, named))])

@@ -108,22 +108,34 @@ export async function claimWaiting(
 }
 
 /**
+ * Marks the other documents in the pairs of documents that left a project as waiting for a comparison, because their groups may
+ * split. `projectId` is the new project of the documents, or null if they were deleted. Skips documents that another
+ * transaction has locked.
+ */
+export async function requestOthers(tx: Tx, left: readonly string[], projectId: string | null): Promise<void> {
+  await tx.execute(sql`
+    update duplicate_checks set is_waiting = true, changes = changes + 1, claimed_at = null where document_id in (
+      select document_id from duplicate_checks where project_id is not null
+        and project_id is distinct from ${projectId}::uuid and document_id in (
+          select unnest(array[first_id, second_id]) from duplicate_pairs
+            where first_id = any(${uuids(left)}) or second_id = any(${uuids(left)}))
+      for update skip locked)`)
+}
+
+/**
  * Removes the checks (the stored states of comparisons) of up to `limit` deleted documents, with their comparison keys and
- * pairs. Marks the other documents of these pairs as waiting for a comparison, because their groups may split. Returns the
- * number of removed checks and the projects whose pairs changed.
+ * pairs. Marks the other documents of these pairs as waiting for a comparison. Returns the number of removed checks and the
+ * projects whose pairs changed.
  */
 export async function removeDeleted(tx: Tx, limit: number): Promise<{ count: number; projects: string[] }> {
   const { rows } = await tx.execute<{ id: string }>(sql`
     select document_id as id from duplicate_checks where project_id is null and is_waiting
     order by document_id limit ${limit} for update skip locked`)
-  const deleted = uuids(rows.map(({ id }) => id))
+  const ids = rows.map(({ id }) => id)
+  const deleted = uuids(ids)
   const { rows: projects } = await tx.execute<{ id: string }>(sql`
     select distinct project_id as id from duplicate_pairs where first_id = any(${deleted}) or second_id = any(${deleted})`)
-  await tx.execute(sql`
-    update duplicate_checks set is_waiting = true, changes = changes + 1, claimed_at = null where document_id in (
-      select document_id from duplicate_checks where project_id is not null and document_id in (
-        select unnest(array[first_id, second_id]) from duplicate_pairs where first_id = any(${deleted}) or second_id = any(${deleted}))
-      for update skip locked)`)
+  await requestOthers(tx, ids, null)
   await tx.execute(sql`delete from duplicate_checks where document_id = any(${deleted})`)
   return { count: rows.length, projects: projects.map(({ id }) => id) }
 }

@@ -17,8 +17,8 @@ export async function lockPairs(tx: Tx, projectId: string): Promise<void> {
 }
 
 /**
- * Replaces the pairs of the documents `ids` by `pairs`. Returns whether this changed a stored pair. Omits pairs with a document
- * that was deleted in the meantime.
+ * Replaces the pairs of the documents `ids`, also those in an earlier project of a document, by `pairs`. Returns whether this
+ * changed a stored pair. Omits pairs with a document that was deleted in the meantime.
  */
 export async function replacePairs(
   tx: Tx,
@@ -29,8 +29,8 @@ export async function replacePairs(
   const found = sql`unnest(${uuids(pairs.map(({ first }) => first))}, ${uuids(pairs.map(({ second }) => second))})`
   const removed = await tx.execute(sql`
     delete from duplicate_pairs p where (first_id = any(${uuids(ids)}) or second_id = any(${uuids(ids)}))
-      and not exists (select from ${found} as n (first_id, second_id)
-        where n.first_id = p.first_id and n.second_id = p.second_id)`)
+      and (project_id <> ${projectId} or not exists (select from ${found} as n (first_id, second_id)
+        where n.first_id = p.first_id and n.second_id = p.second_id))`)
   const added = await tx.execute(sql`
     insert into duplicate_pairs as p
         (project_id, first_id, second_id, group_id, likeness, title_likeness, title_begins, equal, years_apart)

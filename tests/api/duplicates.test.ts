@@ -63,7 +63,7 @@ const connectedPapers = async (name: string) => {
     ids.push(await addPaper(project, `Draft ${at}`, { title: TITLE, ...issued }))
   }
   await expect.poll(() => groupSizes(project)).toEqual([5])
-  return { project, pair: ids.slice(2, 4), middle: ids[4]! }
+  return { project, middle: ids[4]! }
 }
 const join = async (body: object) => (await ada.json<{ data: JoinResult }>(api.duplicatesJoin(), { body })).data
 const refused = async (path: string, body: object) => {
@@ -126,6 +126,21 @@ describe('duplicates', () => {
     const { project, middle } = await connectedPapers('Split by a deletion')
     await ada.json(api.document(middle), { method: 'DELETE' })
     await expect.poll(() => groupSizes(project)).toEqual([2, 2])
+  })
+
+  it('A group splits when the paper that connects its papers is moved to another project (FMT-44)', async () => {
+    const { project, middle } = await connectedPapers('Split by a move')
+    const other = await newProject('Project of the moved paper')
+    await ada.json(api.document(middle), { method: 'PATCH', body: { project_id: other } })
+    await expect.poll(() => groupSizes(project)).toEqual([2, 2])
+  })
+
+  it('Papers of a group that are moved together are a group in their new project (FMT-44)', async () => {
+    const { project } = await connectedPapers('Moved together')
+    const other = await newProject('Project of the moved group')
+    await ada.json(api.documentsReassign(), { body: { from_project_id: project, project_id: other } })
+    await expect.poll(() => groupSizes(other)).toEqual([5])
+    expect((await list(project)).count).toBe(0)
   })
 
   it.skipIf(!process.env['TEST_DATABASE_URL'])(
