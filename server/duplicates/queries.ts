@@ -49,16 +49,15 @@ interface GroupRow extends Record<string, unknown> {
 }
 
 /**
- * Returns a page of the groups of suspected duplicates, and the number of all groups as `count`; `count` is 0 if the page is
- * empty. A group consists of pairs of existing documents that no member marked as not duplicates. The most similar groups come
- * first, and postponed groups (answer 'later') last. Row-level security hides the pairs of other projects and deleted
- * documents.
+ * Returns a page of the groups of suspected duplicates. A group consists of pairs of existing documents that no member marked
+ * as not duplicates. The most similar groups come first, and postponed groups (answer 'later') last. Row-level security hides
+ * the pairs of other projects and deleted documents. `count` is the number of all groups, also for a page after the last one.
  */
 export async function listGroupRows(
   tx: Tx,
   { project_id, page, limit }: DuplicatesQuery,
 ): Promise<{ rows: GroupRow[]; count: number }> {
-  const { rows } = await tx.execute<GroupRow>(sql`
+  const { rows } = await tx.execute<GroupRow | { id: null; total: number }>(sql`
     with shown as (
       select p.*, a.created_at as first_at, b.created_at as second_at,
           case when l.answer = 'later' then l.answered_at end as later_at,
@@ -69,25 +68,26 @@ export async function listGroupRows(
         left join ${duplicateAnswers} l on l.first_id = p.first_id and l.second_id = p.second_id
         where p.project_id = ${project_id} and l.answer is distinct from 'refused'
     ), listed as (
-      select group_id, max(later_at) as later_at, max(rank) as rank, count(*) over ()::int as total
-        from shown group by group_id
+      select group_id, max(later_at) as later_at, max(rank) as rank from shown group by group_id
     ), page as (
       select * from listed order by later_at nulls first, rank desc, group_id
-        limit ${Math.max(limit, 1)} offset ${(page - 1) * limit}
+        limit ${limit} offset ${(page - 1) * limit}
     )
-    select g.group_id as id, g.total, g.later_at is not null as is_later, best.because, ids.paper_count,
+    select g.group_id as id, t.total, g.later_at is not null as is_later, best.because, ids.paper_count,
         ids.ids[1:${GROUP_PAPERS_MAX}] as ids
-      from page g
-      cross join lateral (
+      from (select count(*)::int as total from listed) t
+      left join page g on true
+      left join lateral (
         select jsonb_build_object('likeness', s.likeness, 'title_likeness', s.title_likeness, 'title_begins', s.title_begins,
             'equal', to_jsonb(s.equal), 'years_apart', s.years_apart) as because
-          from shown s where s.group_id = g.group_id order by s.rank desc, s.first_id, s.second_id limit 1) best
-      cross join lateral (
+          from shown s where s.group_id = g.group_id order by s.rank desc, s.first_id, s.second_id limit 1) best on true
+      left join lateral (
         select array_agg(id order by at, id) as ids, count(*)::int as paper_count from (
           select s.first_id as id, s.first_at as at from shown s where s.group_id = g.group_id
-          union select s.second_id, s.second_at from shown s where s.group_id = g.group_id) papers) ids
+          union select s.second_id, s.second_at from shown s where s.group_id = g.group_id) papers) ids on true
       order by g.later_at nulls first, g.rank desc, g.group_id`)
-  return { rows: limit === 0 ? [] : rows, count: rows[0]?.total ?? 0 }
+  // An empty page is one row without a group, which has the count.
+  return { rows: rows.filter((row) => row.id !== null), count: rows[0]!.total }
 }
 
 const source = sql<{ kind: ImportKind; source_name: string | null } | null>`(

@@ -143,6 +143,15 @@ describe('duplicates', () => {
     expect((await list(project)).count).toBe(0)
   })
 
+  it('A page after the last one, and a page without rows, have the number of all groups (FMT-08)', async () => {
+    const project = await newProject('Pages')
+    await addPaper(project, TITLE)
+    await addPaper(project, VARIANT)
+    await listWhen(project, 1)
+    expect(await list(project, 2)).toMatchObject({ data: [], count: 1 })
+    expect(await list(project, 1, 0)).toMatchObject({ data: [], count: 1 })
+  })
+
   it.skipIf(!process.env['TEST_DATABASE_URL'])(
     'A search compares all papers although another transaction locks their checks meanwhile',
     async () => {
