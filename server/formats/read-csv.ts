@@ -1,4 +1,4 @@
-import { parse } from 'csv-parse/sync'
+import { CsvError, type Options, parse } from 'csv-parse/sync'
 import { originalCell } from '#server/lib/csv-cell.ts'
 import { CSL_TYPES, type CslName, type Reference } from '#shared/contract/references.ts'
 import { isoDate, yearAndMonth } from '#shared/references/dates.ts'
@@ -7,13 +7,16 @@ import { anyOrder, familyFirst, initialsLast } from '#shared/references/names.ts
 import { CSV_NAME_FIELDS, CSV_NAMES, matchColumns, type CsvColumns, type CsvField } from './csv-columns.ts'
 import { addCustom, addKeywordList, addNotes, setDate, setDoi, setPages, setSerialNumbers, setText } from './draft.ts'
 import { decisionInNotes, labelledDecision } from './earlier-decisions.ts'
-import { readRecord, type EarlierDecision, type ReadRecord } from './read-record.ts'
+import { readRecord, RecordError, type EarlierDecision, type ReadRecord } from './read-record.ts'
 import { readType, type CslType } from './reference-types.ts'
 
 interface ParsedRow {
   record: string[]
   raw: string
-  info: { lines: number }
+  /** The number of the last line of the row, from 1, and the offset of its end in bytes of UTF-8. */
+  info: { lines: number; bytes: number }
+  /** True if the row is one line with a quotation mark that is never closed. */
+  isUnclosed?: true
 }
 
 /**
@@ -21,20 +24,52 @@ interface ParsedRow {
  * assigned by their names.
  */
 export function* readCsv(text: string, chosen?: CsvColumns): Generator<ReadRecord> {
-  const rows = parse(text, { ...optionsFor(text), info: true, raw: true }) as unknown as ParsedRow[]
+  const rows = parseRows(text, optionsFor(text))
   const header = rows[0]?.record ?? []
   const columns = chosen ?? matchColumns(header)
   let line = (rows[0]?.info.lines ?? 0) + 1
-  for (const [index, { record, raw, info }] of rows.slice(1).entries()) {
-    yield readRecord({ line, raw }, index + 1, () => readRow(record, columns, header))
+  for (const [index, { record, raw, info, isUnclosed }] of rows.slice(1).entries()) {
+    const start = isUnclosed ? info.lines : line
+    yield readRecord({ line: start, raw }, index + 1, () => {
+      if (isUnclosed) throw new RecordError(start, 'a quotation mark is not closed')
+      return readRow(record, columns, header)
+    })
     line = info.lines + 1
   }
 }
 
 /** Returns the cells of the first `rows` rows of a CSV file, including the row with the column names. */
-export const readCsvRows = (text: string, rows: number): string[][] => parse(text, { ...optionsFor(text), to: rows })
+export const readCsvRows = (text: string, rows: number): string[][] =>
+  parseRows(text, { ...optionsFor(text), to: rows })
+    .slice(0, rows)
+    .map(({ record }) => record)
 
-const optionsFor = (text: string) => ({
+/**
+ * Parses the rows of a CSV file. A quotation mark that begins a cell and is the last one of the file would make one cell of the
+ * rest: its line then becomes a row of its own, and the lines after it are parsed.
+ */
+function parseRows(text: string, options: Options): ParsedRow[] {
+  const read = (part: string, limit: Options = {}) =>
+    parse(part, { ...options, ...limit, info: true, raw: true }) as unknown as ParsedRow[]
+  try {
+    return read(text)
+  } catch (error) {
+    if (!(error instanceof CsvError) || error.code !== 'CSV_QUOTE_NOT_CLOSED') throw error
+    const count = Number(error['records'])
+    const rows = count > 0 ? read(text, { to: count }) : []
+    const { lines, bytes } = rows.at(-1)?.info ?? { lines: 0, bytes: 0 }
+    const left = Buffer.from(text).subarray(bytes).toString()
+    const [line, raw = ''] = /^[\r\n]*([^\r\n]*)(?:\r\n?|\n)?/.exec(left)!
+    const end = lines + line.trimEnd().split(/\r\n?|\n/).length
+    const later = read(left.slice(line.length)).map((row) => ({
+      ...row,
+      info: { ...row.info, lines: end + row.info.lines },
+    }))
+    return [...rows, { record: [raw], raw, info: { lines: end, bytes: 0 }, isUnclosed: true }, ...later]
+  }
+}
+
+const optionsFor = (text: string): Options => ({
   delimiter: delimiterOf(text),
   relax_quotes: true,
   relax_column_count: true,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fixtureRecords, fixtureReferences } from '#tests/helpers/fixture-references.ts'
-import { matchColumns, readReferences } from './index.ts'
+import { inspectReferences, matchColumns, readReferences } from './index.ts'
 
 describe('PubMed', () => {
   const authors = [{ family: 'Okafor', given: 'Ike M' }, { literal: 'Copper Study Group' }]
@@ -194,6 +194,33 @@ describe('CSV', () => {
   ])('The cell of authors %j has the family names %j (FMT-26)', (cell, families) => {
     const [record] = readReferences(`title,authors\nNaps,"${cell}"\n`, 'csv')
     expect(record!.reference!.author!.map(({ family }) => family)).toEqual(families)
+  })
+
+  it.each([',', '\t'])(
+    'A quotation mark that is never closed stops only its own record, with the separator %j (FMT-21)',
+    (separator) => {
+      const rows = [
+        ['title', 'year'],
+        ['"Naps ""and"" wards"', '2019'],
+        [],
+        ['"Nap time and recall', '2020'],
+        ['Copper', '2021'],
+        ['Zinc', '2022'],
+      ]
+      const records = [...readReferences(rows.map((row) => row.join(separator)).join('\r\n'), 'csv')]
+      expect(records.map(({ line, reference, reason }) => [line, reference?.title ?? reason])).toEqual([
+        [2, 'Naps "and" wards'],
+        [4, 'Line 4: a quotation mark is not closed'],
+        [5, 'Copper'],
+        [6, 'Zinc'],
+      ])
+      expect(records[1]!.raw).toBe(`"Nap time and recall${separator}2020`)
+    },
+  )
+
+  it('The preview of a file has the rows around a quotation mark that is never closed', () => {
+    const { count, columns } = inspectReferences('title,year\n"Naps,2019\nWards,2020\n', 'csv')
+    expect([count, columns?.rows]).toEqual([2, [['"Naps,2019'], ['Wards', '2020']]])
   })
 
   it('The columns that a user chose replace the matched columns (FMT-26)', () => {
