@@ -114,21 +114,24 @@ const writtenType = (name: string) => CSL_TYPES.find((type) => type !== 'article
 
 /**
  * Reads the names in a list of authors, in any of these forms: 'A, B; C, D', 'A, B and C, D', 'Smith JA, Jones B', 'John Smith,
- * Jane Doe' and 'García Márquez, José'.
+ * Jane Doe and Bob Lee' and 'García Márquez, José'.
  */
 export function authorsOf(text: string): CslName[] {
   const read = (parts: string[], one: (name: string) => CslName | undefined) => parts.flatMap((part) => one(part) ?? [])
   if (/;\s*$/.test(text)) return read(text.split(';'), familyFirst)
   if (/[;|]/.test(text)) return read(text.split(/[;|]/), anyOrder)
-  if (/ and /.test(text)) return read(text.split(/,? and /), anyOrder)
-  const parts = text
-    .replace(/\.$/, '')
-    .split(/\s*,\s*/)
-    .filter(Boolean)
-  const all = parts.map(initialsLast)
-  if (parts.length > 0 && all.every((name) => name !== undefined)) return all
-  const isList = parts.length > 1 && parts.every((part) => part.includes(' ')) && !isFamilyFirst(parts)
-  return isList ? read(parts, anyOrder) : read([text], anyOrder)
+  const segments = text.split(/,? and /)
+  const areFamilyFirst = segments.length > 1 && segments.every((segment) => segment.split(',').length === 2)
+  return segments.flatMap((segment) => {
+    const parts = segment
+      .replace(/\.$/, '')
+      .split(/\s*,\s*/)
+      .filter(Boolean)
+    const all = parts.map(initialsLast)
+    if (parts.length > 0 && all.every((name) => name !== undefined)) return all
+    const areWhole = parts.length > 1 && parts.every((part) => part.includes(' '))
+    return read(areWhole && !areFamilyFirst && !isFamilyFirst(parts) ? parts : [segment], anyOrder)
+  })
 }
 
 const TEXT = CSV_NAMES.map(([field]) => field)

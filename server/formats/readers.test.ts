@@ -191,6 +191,11 @@ describe('CSV', () => {
     ['García Márquez, G. J.', ['García Márquez']],
     ['Smith J, Doe A', ['Smith', 'Doe']],
     ['Ada Lovelace, Mary Somerville', ['Lovelace', 'Somerville']],
+    ['John Smith, Jane Doe and Bob Lee', ['Smith', 'Doe', 'Lee']],
+    ['John Smith, Jane Doe, Ann Roe, and Bob Lee', ['Smith', 'Doe', 'Roe', 'Lee']],
+    ['Smith JA, Jones B and Lee C', ['Smith', 'Jones', 'Lee']],
+    ['Smith, John and Nguyen Van, Thi Hoa', ['Smith', 'Nguyen Van']],
+    ['García Márquez, Gabriel José and John Smith', ['García Márquez', 'Smith']],
   ])('The cell of authors %j has the family names %j (FMT-26)', (cell, families) => {
     const [record] = readReferences(`title,authors\nNaps,"${cell}"\n`, 'csv')
     expect(record!.reference!.author!.map(({ family }) => family)).toEqual(families)
