@@ -105,3 +105,27 @@ it('Files are previewed and imported with their sources, and an import is listed
   await row.getByText(/^Undone on/).waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
 })
+
+it('A second column that is chosen before the preview of the first one arrives keeps both choices (FMT-26)', async () => {
+  const { page } = await signedInPage(browser, ada)
+  await page.goto(pages.documents('Naps'))
+  await dropOnPage(page, 'own.csv', 'title,Who,When\nNaps,"Lovelace, Ada",2021\n')
+  const csv = page.getByRole('dialog', { name: 'Import references' }).getByRole('region', { name: 'own.csv' })
+  const field = (column: string) => csv.getByRole('combobox', { name: `Field of ${column}` })
+  const choose = async (column: string, name: string) => {
+    await field(column).click()
+    await page.getByRole('option', { name, exact: true }).click()
+  }
+  await csv.getByText('1 record').waitFor()
+  const { promise: bothChosen, resolve: release } = Promise.withResolvers<void>()
+  await page.route(`**${api.importPreview()}`, async (route) => {
+    await bothChosen
+    await route.continue()
+  })
+  await choose('Who', 'Authors')
+  await choose('When', 'Year')
+  expect(await field('Who').textContent()).toBe('Authors')
+  release()
+  await csv.getByText('Ada Lovelace, 2021').waitFor()
+  expect([await field('Who').textContent(), await field('When').textContent()]).toEqual(['Authors', 'Year'])
+})

@@ -52,7 +52,11 @@ export function FileSection({ entry, queue }: { entry: ImportFile; queue: Return
       {preview && !error ? (
         <>
           {preview.columns ? (
-            <CsvColumnsStep table={preview.columns} onChange={(columns) => queue.setColumns(entry, columns)} />
+            <CsvColumnsStep
+              // The preview of chosen columns arrives later than the choice.
+              table={{ ...preview.columns, matched: entry.columns ?? preview.columns.matched }}
+              onChange={(columns) => queue.setColumns(entry, columns)}
+            />
           ) : null}
           <div className="grid grid-cols-2 gap-8 max-md:grid-cols-1 max-md:gap-3">
             <FirstRecords preview={preview} />
