@@ -80,8 +80,10 @@ const usedOnlyBy = (id: string) => sql`d.source_url is null and not exists (
   select from ${importRecords} o join ${imports} i on i.id = o.import_id
   where o.document_id = d.id and o.import_id <> ${id}::uuid and i.undone_at is null)`
 
+/** Returns the SQL condition that the import `id` has a record of a paper `d`, and that the paper is still in its project. */
 const ofImport = (id: string) => sql`exists (
-  select from ${importRecords} r where r.import_id = ${id}::uuid and r.document_id = d.id)`
+  select from ${importRecords} r
+  where r.import_id = ${id}::uuid and r.document_id = d.id and r.project_id = d.project_id)`
 
 /** Returns how many papers of an import its undo would delete, and how many would stay. */
 export async function countUndo(tx: Tx, id: string): Promise<{ deleted: number; stays: number }> {

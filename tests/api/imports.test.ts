@@ -267,6 +267,16 @@ describe('DELETE /api/imports/{id}', () => {
     expect((await detail(second)).undo).toEqual({ deleted: 1, stays: 0 })
   })
 
+  it('Undo leaves a paper that its user moved out of the project (FMT-07)', async () => {
+    const project = await newProject('Moved out')
+    const [id] = importIds(await importReferences(ada, project, { 'a.ris': ris([`TI  - ${NAP}`]) }))
+    const paper = (await records(id!)).data[0]!.document!.id
+    await ada.json(api.document(paper), { method: 'PATCH', body: { project_id: null } })
+    expect((await detail(id!)).undo).toEqual({ deleted: 0, stays: 0 })
+    await ada.json(api.import(id!), { method: 'DELETE' })
+    expect(await read(paper)).toMatchObject({ title: NAP, project_id: null })
+  })
+
   it('Undo waits for an import that joins a record with one of the papers, and the paper stays', async () => {
     const project = await newProject('Joined meanwhile')
     const [first] = importIds(await importReferences(ada, project, { 'a.ris': ris([`TI  - ${NAP}`]) }))
