@@ -56,7 +56,7 @@ function readWord(word: string): [part?: keyof Point, value?: number] {
 }
 
 /** Reads a year, a month or season in words, and a day, in any order; missing parts are taken from `known`. */
-function wordPoint(text: string, known?: Point): Point | undefined {
+function wordPoint(text: string, known?: Partial<Point>): Point | undefined {
   const own: Partial<Point> = {}
   for (const word of text.split(/[\s,./-]+/).filter(Boolean)) {
     const [part, value] = readWord(word)
@@ -70,11 +70,11 @@ function wordPoint(text: string, known?: Point): Point | undefined {
   return month === undefined && day !== undefined ? (day <= 12 ? point(year, day) : undefined) : point(year, month, day)
 }
 
-const readPoint = (text: string, known?: Point) => numericPoint(text) ?? wordPoint(text, known)
+const readPoint = (text: string, known?: Partial<Point>) => numericPoint(text) ?? wordPoint(text, known)
 
 /**
  * Reads a range of two points in time. A part that is written once applies to both points: '2019 Mar-Apr', 'Mar-Apr 2019',
- * '2019 Mar 5-12'.
+ * '2019 Mar 5-12', '5-12 March 2019'.
  */
 function readRange(text: string): Point[] | undefined {
   const iso = /^(-?\d{4}[\d-]*)\/(-?\d{4}[\d-]*|\.\.)?$/.exec(text)
@@ -82,7 +82,12 @@ function readRange(text: string): Point[] | undefined {
   if (left === undefined || right === undefined) return undefined
   if (iso && right === '..') return onlyValid([readPoint(left)])
   const lastYear = /\b\d{4}\b/.exec(right)?.[0]
-  const start = readPoint(left) ?? (lastYear ? readPoint(`${lastYear} ${left}`) : undefined)
+  // A day without a month has the month that the right part names, and is not itself a month.
+  const month = right
+    .match(/\p{L}{3,}/gu)
+    ?.map(monthOf)
+    .find((found) => found > 0)
+  const start = readPoint(left, { ...(lastYear && { year: Number(lastYear) }), ...(month && { month }) })
   return start && onlyValid([start, readPoint(right, { year: start.year, month: start.month })])
 }
 
