@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { boundedTags } from '#server/formats/index.ts'
 import { comparedReference, compareReferences, type ComparedReference } from '#server/matching/index.ts'
 import { columnsOf } from '#shared/references/columns.ts'
 import type { Reference } from '#shared/contract/references.ts'
@@ -26,7 +27,8 @@ export function joinBatch(
 ): JoinedBatch {
   const known = knownPapers(candidates)
   const documents: DocumentValues[] = []
-  const tagged: { id: string; keywords: string[] }[] = []
+  /** The tags of each joined paper. Several records can join the same paper. */
+  const tagged = new Map<string, string[]>()
   const idOf = new Map<number, string>()
   const changed = new Set<Known>()
   const counts = { read: 0, created: 0, joined: 0, within: 0, skipped: 0, failed: 0 }
@@ -62,8 +64,9 @@ export function joinBatch(
         same.candidate.reference = filled
         changed.add(same)
       }
-      if (tags.length > 0) tagged.push({ id: same.candidate.id, keywords: tags })
-      return { ...row, outcome: 'joined', document_id: same.candidate.id, reason: reasonOf(same.compared, compared) }
+      const { id } = same.candidate
+      if (tags.length > 0) tagged.set(id, boundedTags([...(tagged.get(id) ?? []), ...tags]))
+      return { ...row, outcome: 'joined', document_id: id, reason: reasonOf(same.compared, compared) }
     }
     counts.created++
     const id = randomUUID()
@@ -81,10 +84,10 @@ export function joinBatch(
     documents: JSON.stringify(documents),
     changes: JSON.stringify(changes),
     filled: changes.length,
-    tagged: JSON.stringify(tagged),
+    tagged: JSON.stringify([...tagged].map(([id, keywords]) => ({ id, keywords }))),
     records: JSON.stringify(rows),
     created: documents.map(({ id }) => id),
-    changed: [...new Set([...changes, ...tagged].map(({ id }) => id))],
+    changed: [...new Set([...changes.map(({ id }) => id), ...tagged.keys()])],
     counts,
   }
 }

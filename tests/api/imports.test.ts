@@ -220,6 +220,18 @@ describe('POST /api/imports', () => {
     expect(new Set((await listImports(project)).data.map(({ job_id }) => job_id))).toEqual(new Set([second!.job_id]))
   })
 
+  it('A paper that two records of a file join gets the tags of both (FMT-04)', async () => {
+    const project = await newProject('Tagged twice')
+    const bib = (...entries: string[]) =>
+      entries.map((fields, at) => `@article{k${at}, title={${NAP}}, ${fields}}`).join('\n')
+    await importReferences(ada, project, { 'a.bib': bib('doi={10.5555/tagged}, pmid={31806334}') })
+    const both = bib('doi={10.5555/tagged}, groups={Wards, Naps}', 'pmid={31806334}, groups={Recall, Naps}')
+    const [id] = importIds(await importReferences(ada, project, { 'b.bib': both }, { groups_as_tags: 'true' }))
+    expect((await detail(id!)).joined_count).toBe(2)
+    const { data } = await documents(project)
+    expect(data.map(({ keywords }) => keywords)).toEqual([['Wards', 'Naps', 'Recall']])
+  })
+
   it('Long values that the database indexes are cut, and do not stop the import', async () => {
     const project = await newProject('Long values')
     const long = Array.from({ length: 3000 }, (_, n) => String.fromCodePoint(0x4e00 + ((n * 7919) % 20_000))).join('')
