@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fixtureRecords, fixtureReferences } from '#tests/helpers/fixture-references.ts'
+import { bibtexEntries, fieldsOfEntry } from './bibtex-entries.ts'
 import { readReferences, writeReferences } from './index.ts'
 
 const read = (text: string) => [...readReferences(text, 'bibtex')]
@@ -125,5 +126,11 @@ describe('BibTeX', () => {
     const latex = written(source, true)
     expect(latex).toMatch(/^[\0-\x7F]*$/)
     expect(read(latex)[0]!.reference).toEqual(read(source)[0]!.reference)
+  })
+
+  it('The fields of an entry with a word of 300,000 letters are found', () => {
+    const word = 'a'.repeat(300_000)
+    const [entry] = bibtexEntries(`@article{k, ${word}, title = {Naps}, ${word}}`)
+    expect(fieldsOfEntry(entry!)).toMatchObject({ key: 'k', fields: [{ name: 'title' }] })
   })
 })
