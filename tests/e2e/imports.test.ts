@@ -109,6 +109,7 @@ it('Files are previewed and imported with their sources, and an import is listed
 it('A second column that is chosen before the preview of the first one arrives keeps both choices (FMT-26)', async () => {
   const { page } = await signedInPage(browser, ada)
   await page.goto(pages.documents('Naps'))
+  await page.getByRole('button', { name: 'Import references' }).waitFor()
   await dropOnPage(page, 'own.csv', 'title,Who,When\nNaps,"Lovelace, Ada",2021\n')
   const csv = page.getByRole('dialog', { name: 'Import references' }).getByRole('region', { name: 'own.csv' })
   const field = (column: string) => csv.getByRole('combobox', { name: `Field of ${column}` })
@@ -128,4 +129,19 @@ it('A second column that is chosen before the preview of the first one arrives k
   release()
   await csv.getByText('Ada Lovelace, 2021').waitFor()
   expect([await field('Who').textContent(), await field('When').textContent()]).toEqual(['Authors', 'Year'])
+})
+
+it('A file is imported only when the date of its search is a date or empty (FMT-03)', async () => {
+  const { page } = await signedInPage(browser, ada)
+  await page.goto(pages.documents('Naps'))
+  await page.getByRole('button', { name: 'Import references' }).waitFor()
+  await dropOnPage(page, 'own.ris', 'TY  - JOUR\nTI  - Naps\nER  - \n')
+  const dialog = page.getByRole('dialog', { name: 'Import references' })
+  const start = dialog.getByRole('button', { name: 'Import 1 record' })
+  const day = dialog.getByLabel('Date of the search')
+  await start.waitFor()
+  await day.fill('soon')
+  await expect.poll(() => start.isDisabled()).toBe(true)
+  await day.fill('')
+  await expect.poll(() => start.isDisabled()).toBe(false)
 })

@@ -82,7 +82,7 @@ export function FileDialog({
         </Button>
         <Button
           variant="primary"
-          disabled={count === 0 || queue.sending || queue.isReading}
+          disabled={count === 0 || queue.sending || queue.isReading || queue.isInvalid}
           onClick={() => void submit()}
         >
           {queue.sending ? 'Uploading...' : count === 0 ? 'Import records' : `Import ${counted(count, 'record')}`}

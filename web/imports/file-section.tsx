@@ -2,7 +2,7 @@ import { FileText, X } from 'lucide-react'
 import { type ImportPreview, SOURCE_KINDS, SOURCE_SUGGESTIONS, type SourceKind } from '#shared/contract/imports.ts'
 import { READ_FORMATS, type ReadFormat } from '#shared/contract/reference-formats.ts'
 import { DateField } from '#web/lib/date-field.tsx'
-import { counted, readDate } from '#web/lib/dates.ts'
+import { counted } from '#web/lib/dates.ts'
 import { fileSize } from '#web/lib/file-size.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Combobox } from '#web/ui/combobox.tsx'
@@ -12,7 +12,7 @@ import { Select } from '#web/ui/select.tsx'
 import { CsvColumnsStep } from './csv-columns-step.tsx'
 import styles from './imports.module.css'
 import { authorsAndYear, FORMAT_LABELS } from './labels.ts'
-import type { ImportFile, Source, useImportFiles } from './use-import-files.ts'
+import { hasInvalidDate, type ImportFile, type Source, type useImportFiles } from './use-import-files.ts'
 
 const FORMATS = READ_FORMATS.map((value) => ({ value, label: FORMAT_LABELS[value] }))
 const KINDS = Object.entries(SOURCE_KINDS).map(([value, label]) => ({ value, label }))
@@ -80,7 +80,6 @@ const FirstRecords = ({ preview }: { preview: ImportPreview }) => (
 )
 
 function SourceFields({ source, onChange }: { source: Source; onChange: (source: Source) => void }) {
-  const isNoDate = source.searchedOn.trim() !== '' && readDate(source.searchedOn) === null
   return (
     <div className={styles.source}>
       <Field label="Source">
@@ -104,7 +103,10 @@ function SourceFields({ source, onChange }: { source: Source; onChange: (source:
           />
         )}
       </Field>
-      <Field label="Date of the search" error={isNoDate ? 'Enter a date such as March 04, 2025.' : undefined}>
+      <Field
+        label="Date of the search"
+        error={hasInvalidDate(source) ? 'Enter a date such as March 04, 2025.' : undefined}
+      >
         {(ids) => (
           <DateField
             ids={ids}

@@ -42,6 +42,9 @@ export interface Choices {
 const NO_SOURCE: Source = { name: '', kind: 'database', searchedOn: '', search: '' }
 let nextKey = 1
 
+/** Returns whether the date of the search in a source is neither empty nor a date. */
+export const hasInvalidDate = ({ searchedOn }: Source) => searchedOn.trim() !== '' && readDate(searchedOn) === null
+
 /**
  * State of the import dialog: the files with their previews and sources, and functions to change and import them. `dropped` are
  * the files at the start.
@@ -121,6 +124,7 @@ export function useImportFiles(projectId: string, dropped: readonly File[] = [])
     setFormat: (entry: ImportFile, format: ReadFormat) => reread(entry, { format, columns: undefined }),
     setColumns: (entry: ImportFile, columns: Columns) => reread(entry, { format: entry.format, columns }),
     isReading: files.some(({ preview, error }) => !preview && !error),
+    isInvalid: ready.some(({ source }) => hasInvalidDate(source)),
   }
 }
 
