@@ -178,7 +178,7 @@ export const importRecordRow = z.object({
   document: z
     .object({ id: z.uuid(), title: z.string().nullable(), citation_key: z.string().nullable() })
     .nullable()
-    .describe('the paper; null for a failed record, and when the paper is deleted or in another project'),
+    .describe('the paper; null for a failed or skipped record, and when the paper is deleted or in another project'),
 })
 export type ImportRecordRow = z.infer<typeof importRecordRow>
 

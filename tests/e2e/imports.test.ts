@@ -2,9 +2,12 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { ImportRecordRow } from '#shared/contract/imports.ts'
 import { api, pages } from '#shared/contract/paths.ts'
 import type { Trash } from '#shared/contract/trash.ts'
 import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
+import { inDatabase } from '#tests/helpers/database.ts'
+import { importReferences } from '#tests/helpers/reference-file.ts'
 import { type Client, signUp } from '#tests/helpers/server.ts'
 import { sharedServer } from '#tests/helpers/shared-server.ts'
 
@@ -144,4 +147,21 @@ it('A file is imported only when the date of its search is a date or empty (FMT-
   await expect.poll(() => start.isDisabled()).toBe(true)
   await day.fill('')
   await expect.poll(() => start.isDisabled()).toBe(false)
+})
+
+it('The records of an import name a moved paper, and show no paper of a skipped record (FMT-06)', async () => {
+  const { data: project } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Moved' } })
+  const job = await importReferences(ada, project.id, { 'own.ris': 'TY  - JOUR\nTI  - Naps of nurses\nER  - \n' })
+  const [id] = (job.result as { import_ids: string[] }).import_ids
+  const { data } = await ada.json<{ data: ImportRecordRow[] }>(api.importRecords(id!))
+  await ada.json(api.document(data[0]!.document!.id), { method: 'PATCH', body: { project_id: null } })
+  // Only an import from Zotero has skipped records.
+  const skip = `insert into import_records (import_id, project_id, position, outcome) values ($1, $2, 2, 'skipped')`
+  await inDatabase(server, skip, [id!, project.id])
+  const { page } = await signedInPage(browser, ada)
+  await page.goto(pages.import('Moved', id!))
+  const paperOf = (record: string) => page.getByRole('row', { name: record }).getByRole('cell').nth(4)
+  await paperOf('Naps of nurses').waitFor()
+  expect(await paperOf('Naps of nurses').textContent()).toBe('Deleted or moved')
+  expect(await paperOf('Record 2').textContent()).toBe('—')
 })

@@ -86,10 +86,10 @@ function RecordRow({ project, row, record }: Omit<Props, 'records'> & { record: 
             <Link to={pages.document(project.address, document.id)} className="text-link">
               {document.citation_key ?? document.title ?? 'Paper'}
             </Link>
-          ) : record.outcome === 'failed' ? (
+          ) : record.outcome === 'failed' || record.outcome === 'skipped' ? (
             '—'
           ) : (
-            'Deleted'
+            'Deleted or moved'
           )}
         </td>
         <td className={cells.end}>
