@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { asActor } from '#server/db/client.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { deleteSomeDocuments, lockAdditions } from '#server/documents/index.ts'
+import { invalidInput } from '#server/http/router.ts'
 import { type FormRules, receiveForm, type ReceivedForm, type StoredPart } from '#server/http/receive-form.ts'
 import {
   countUndo,
@@ -61,8 +62,7 @@ export const receiveReferences = (request: Request, maxFiles = MAX_IMPORT_FILES)
 function readFields<Schema extends z.ZodType>(schema: Schema, fields: Record<string, string>): z.output<Schema> {
   const found = schema.safeParse(fields)
   if (found.success) return found.data
-  const messages = Object.fromEntries(found.error.issues.map(({ path, message }) => [path.join('.'), message]))
-  throw new AppError('refused', Object.values(messages)[0] ?? 'The form is invalid.', { fields: messages })
+  throw invalidInput(found.error, 'refused')
 }
 
 const inspect = (actor: Actor, { path }: StoredPart, fields: z.output<typeof previewFields>) =>

@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { grouped } from '#shared/text/numbers.ts'
 import { csvColumns } from './csv-fields.ts'
 import { RECORD_OUTCOMES } from './address-values.ts'
+import { TAG_MAX } from './document-edits.ts'
 import { projectRight } from './roles.ts'
 import { readFormat } from './reference-formats.ts'
 
@@ -54,14 +56,17 @@ const MAX_IMPORT_TAGS = 50
 
 const yes = z.enum(['true', 'false']).transform((value) => value === 'true')
 const json = <Schema extends z.ZodType>(schema: Schema) =>
-  z.string().transform((text, context) => {
-    try {
-      return schema.parse(JSON.parse(text))
-    } catch {
-      context.addIssue('This is not valid JSON of the expected form.')
-      return z.NEVER
-    }
-  })
+  z
+    .string()
+    .transform((text, context): unknown => {
+      try {
+        return JSON.parse(text)
+      } catch {
+        context.addIssue('This is not valid JSON.')
+        return z.NEVER
+      }
+    })
+    .pipe(schema)
 
 /** The form fields of POST /api/imports/preview, besides the files. */
 export const previewFields = z.object({
@@ -72,18 +77,29 @@ export const previewFields = z.object({
 /** The form fields of POST /api/imports, besides the files. */
 export const importFields = previewFields.extend({
   project_id: z.uuid(),
-  source_name: z.string().trim().max(SOURCE_NAME_MAX).optional(),
+  source_name: z
+    .string()
+    .trim()
+    .max(SOURCE_NAME_MAX, `The name of a source has at most ${SOURCE_NAME_MAX} characters.`)
+    .optional(),
   source_kind: z.enum(SOURCE_KIND_NAMES).optional().describe("default 'database'"),
   searched_on: z
     .union([z.literal(''), z.iso.date()])
     .optional()
     .describe('the day of the search, YYYY-MM-DD'),
-  search_text: z.string().max(SEARCH_TEXT_MAX).optional(),
+  search_text: z
+    .string()
+    .max(SEARCH_TEXT_MAX, `A search has at most ${grouped(SEARCH_TEXT_MAX)} characters.`)
+    .optional(),
   join_duplicates: yes.optional().describe('join records that are certainly the same paper; default true'),
   keep_citation_keys: yes.optional().describe('default true'),
   groups_as_tags: yes.optional().describe('default false'),
   fetch_pdfs: yes.optional().describe('search for open-access PDFs after the import; default false'),
-  tags: json(z.array(z.string().trim().min(1).max(200)).max(MAX_IMPORT_TAGS))
+  tags: json(
+    z
+      .array(z.string().trim().min(1).max(TAG_MAX, `A tag has at most ${TAG_MAX} characters.`))
+      .max(MAX_IMPORT_TAGS, `An import has at most ${MAX_IMPORT_TAGS} tags.`),
+  )
     .optional()
     .describe('JSON: a list of tags for every paper of the file'),
 })

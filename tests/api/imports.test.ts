@@ -245,6 +245,18 @@ describe('POST /api/imports', () => {
     expect(paper.reference.PMCID).toBe(long.slice(0, 50))
   })
 
+  it.each([
+    ['An import has at most 50 tags.', { tags: JSON.stringify(Array.from({ length: 51 }, (_, at) => `tag ${at}`)) }],
+    ['A tag has at most 200 characters.', { tags: JSON.stringify(['x'.repeat(201)]) }],
+    ['This is not valid JSON.', { tags: 'naps' }],
+    ['tags: This value is not valid.', { tags: '{}' }],
+    ['The name of a source has at most 200 characters.', { source_name: 'x'.repeat(201) }],
+    ['A search has at most 50,000 characters.', { search_text: 'x'.repeat(50_001) }],
+  ])('An import with a wrong field is refused with the message: %s', async (message, fields) => {
+    const form = importForm({ 'a.ris': ris([`TI  - ${NAP}`]) }, { project_id: crypto.randomUUID(), ...fields })
+    expect(await post(api.imports(), form)).toMatchObject({ status: 422, message })
+  })
+
   it('A file that cannot be read is refused before anything is stored, with its name among several files', async () => {
     const project = await newProject('Refused')
     const form = importForm({ 'good.ris': ris([`TI  - ${NAP}`]), 'bad.txt': 'no references' }, { project_id: project })
