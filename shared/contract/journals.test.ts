@@ -18,8 +18,8 @@ describe('journal input', () => {
     ['https://me:secret@nature.com', null],
     [null, null],
   ])('journalPatch reads the address %j as %j (ADMJ-26, ADMJ-27)', (given, expected) => {
-    const read = journalPatch.parse({ homepage_url: given, rss_feed_url: given, openalex_id: given })
-    expect(read).toEqual({ homepage_url: expected, rss_feed_url: expected, openalex_id: expected })
+    const read = journalPatch.parse({ homepage_url: given, rss_feed_url: given })
+    expect(read).toEqual({ homepage_url: expected, rss_feed_url: expected })
   })
 
   it.each([
@@ -29,6 +29,13 @@ describe('journal input', () => {
     ['12', 'https://openalex.org/S12'],
     ['openalex.org/12', 'https://openalex.org/S12'],
     ['https://openalex.org/s12?select=id', 'https://openalex.org/S12'],
+    ['https://example.org/journal/12345', null],
+    ['https://example.org/S12', null],
+    ['https://notopenalex.org/S12', null],
+    ['https://openalex.org.example.org/S12', null],
+    ['nature.com', null],
+    ['', null],
+    ['ftp://openalex.org/S12', null],
   ])('journalPatch reads the OpenAlex ID %j as %j (ADMJ-26)', (given, expected) => {
     expect(journalPatch.parse({ openalex_id: given }).openalex_id).toBe(expected)
   })
@@ -74,6 +81,7 @@ describe('journal input', () => {
       'OpenAlex ID is required',
       undefined,
     ])
-    expect(messageFor('W12')).toBe('This is not the OpenAlex ID of a journal, such as S137773608.')
+    for (const wrong of ['W12', 'https://example.org/journal/12345'])
+      expect(messageFor(wrong)).toBe('This is not the OpenAlex ID of a journal, such as S137773608.')
   })
 })

@@ -119,15 +119,17 @@ export function readOpenAlexKey(text: string | null | undefined): string | null 
 const SOURCE_KEY = /^S\d+$/
 
 /**
- * Returns the OpenAlex address of a journal, from this address or from a key such as S137773608 or 137773608. Adds https:// to
- * any other address without a scheme. Null for blank text and for an invalid address.
+ * Returns the OpenAlex address of a journal, from an address of openalex.org, which gets https:// if it has no scheme, or from a
+ * key such as S137773608 or 137773608. Null for other text.
  */
 export function readOpenAlexAddress(text: string | null): string | null {
-  const address = readAddress(text)
-  const key = readOpenAlexKey(text)
-  if (address === null || key === null || !SOURCE_KEY.test(key)) return address
+  const [address, key] = [readAddress(text), readOpenAlexKey(text)]
+  if (address === null || key === null) return null
+  const isAddress = text!.includes('/')
+  if (isAddress && !/(?:^|\.)openalex\.org$/.test(new URL(address).hostname)) return null
   const end = address.replace(/\/+$/, '').split('/').at(-1)!.toUpperCase()
-  return end === key && text!.includes('/') ? address : `https://openalex.org/${key}`
+  if (isAddress && (end === key || !SOURCE_KEY.test(key))) return address
+  return SOURCE_KEY.test(key) ? `https://openalex.org/${key}` : null
 }
 
 const MAX_COUNT = 2_147_483_647
@@ -220,7 +222,7 @@ export const exclusionInput = z.object({
     .max(2000)
     .refine((text) => readOpenAlexKey(text) !== null, OPENALEX_ID_REQUIRED)
     .refine(
-      (text) => readOpenAlexKey(text) === null || SOURCE_KEY.test(readOpenAlexKey(text)!),
+      (text) => readOpenAlexKey(text) === null || SOURCE_KEY.test(readOpenAlexKey(readOpenAlexAddress(text)) ?? ''),
       'This is not the OpenAlex ID of a journal, such as S137773608.',
     ),
   journal_name: textOrNull(1000).optional(),
