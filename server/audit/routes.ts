@@ -4,13 +4,10 @@ import { defineRoute } from '#server/http/define-route.ts'
 import { actorOf, createRouter } from '#server/http/router.ts'
 import { AUDIT_KIND_NAMES } from '#shared/contract/address-values.ts'
 import { auditEntry } from '#shared/contract/audit.ts'
-import { calendarDay } from '#shared/contract/calendar-day.ts'
+import { calendarDay, instant } from '#shared/contract/calendar-day.ts'
 import { listAudit } from './service.ts'
 
 export const routes = createRouter()
-
-// PostgreSQL does not accept the year 0.
-const instant = z.iso.datetime().refine((time) => !time.startsWith('0000'), 'The year 0 does not exist.')
 
 const auditQuery = z.object({
   kind: z.enum(AUDIT_KIND_NAMES).optional().describe('kind of subject'),

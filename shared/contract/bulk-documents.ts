@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { instant } from './calendar-day.ts'
 
 /**
  * Maximum number of documents that one transaction moves to another project. The number is limited because a move also changes
@@ -55,8 +56,7 @@ export type DocumentsDeleted = z.infer<typeof documentsDeleted>
 
 /** Query of POST /api/projects/{id}/documents/restore. */
 export const documentsRestoreQuery = z.object({
-  since: z.iso
-    .datetime({ offset: true })
+  since: instant
     .optional()
     .describe(
       'restores all documents deleted since this time; without it, those deleted in the hour before the last deletion',

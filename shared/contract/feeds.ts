@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { FEED_PAGE_SIZE } from './address-values.ts'
+import { instant } from './calendar-day.ts'
 import { projectRight } from './roles.ts'
 
 export const NO_TITLE = 'No title'
@@ -57,8 +58,7 @@ export const feedArticlesQuery = z.object({
   search: z.string().trim().max(200).default(''),
   starred: yes,
   unread: yes,
-  unread_at: z.iso
-    .datetime()
+  unread_at: instant
     .optional()
     .describe('ignores later changes of `read`, so that the pages of a list stay the same; default: now'),
 })

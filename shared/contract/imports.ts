@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { grouped } from '#shared/text/numbers.ts'
+import { calendarDay } from './calendar-day.ts'
 import { csvColumns } from './csv-fields.ts'
 import { RECORD_OUTCOMES } from './address-values.ts'
 import { TAG_MAX } from './document-edits.ts'
@@ -84,7 +85,7 @@ export const importFields = previewFields.extend({
     .optional(),
   source_kind: z.enum(SOURCE_KIND_NAMES).optional().describe("default 'database'"),
   searched_on: z
-    .union([z.literal(''), z.iso.date()])
+    .union([z.literal(''), calendarDay])
     .optional()
     .describe('the day of the search, YYYY-MM-DD'),
   search_text: z

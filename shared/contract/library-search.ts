@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { LONGEST_SEARCH, SEARCH_KINDS, SEARCH_PAGE_SIZE, SEARCH_SCOPES } from './address-values.ts'
+import { instant } from './calendar-day.ts'
 import { evidence } from './evidence.ts'
 
 export type SearchScope = (typeof SEARCH_SCOPES)[number]
@@ -39,7 +40,7 @@ export const librarySearchQuery = z.object({
     .enum(['true', 'false'])
     .optional()
     .describe('false: compares words only, without an embedding of the search'),
-  added_after: z.iso.datetime().optional().describe('papers that were added after this time'),
+  added_after: instant.optional().describe('papers that were added after this time'),
   page: z.coerce.number().int().min(1).max(1000).default(1),
   limit: z.coerce.number().int().min(1).max(50).default(SEARCH_PAGE_SIZE),
 })

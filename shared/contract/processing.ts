@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { instant } from './calendar-day.ts'
 import { textWarning } from './documents.ts'
 
 /** Steps of a bulk run (a job for several documents), in the order in which they run for a document. */
@@ -71,7 +72,7 @@ export const FAILED_SHOWN = 20
  * that were added after a time. Without both, all documents are counted.
  */
 export const progressQuery = z.object({
-  since: z.iso.datetime({ offset: true }).optional(),
+  since: instant.optional(),
   upload_id: z.uuid().optional(),
 })
 export type ProgressQuery = z.infer<typeof progressQuery>

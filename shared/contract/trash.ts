@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { instant } from './calendar-day.ts'
 
 /** Days until deleted documents and projects are removed for good, including their files. */
 export const TRASH_DAYS = 30
@@ -53,8 +54,7 @@ export const trashQuery = z.object({
 
 /** Query of DELETE /api/trash. */
 export const trashRemovalQuery = z.object({
-  before: z.iso
-    .datetime({ offset: true })
+  before: instant
     .optional()
     .describe('removes only items whose `deleted_at` is at this time or earlier; without it, all items'),
 })

@@ -3,6 +3,7 @@ import { api } from '#shared/contract/paths.ts'
 import { signUpAdmin } from '#tests/helpers/admin.ts'
 import { IS_LONG_RUN } from '#tests/helpers/long-run.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
+import { importForm } from '#tests/helpers/reference-file.ts'
 import { type Client, startServer, type TestServer } from '#tests/helpers/server.ts'
 
 /**
@@ -221,6 +222,36 @@ describe('invalid input', () => {
     expect(wrong).toEqual([])
     expect(tried).toBeGreaterThan(1000 / ONE_IN)
   }, 300_000)
+
+  it('A time in a year that the database does not accept is refused with the name of its parameter', async () => {
+    const project = ids['projects']!
+    for (const time of [
+      '0000-01-01T00:00:00Z',
+      '0001-01-01T00:00:00+01:00',
+      '2023-02-30T00:00:00Z',
+      '99999-01-01T00:00:00Z',
+    ])
+      for (const [name, method, path] of [
+        ['added_after', 'GET', api.search({ q: 'nap', added_after: time })],
+        ['since', 'GET', api.projectProgress(project, { since: time })],
+        ['unread_at', 'GET', api.feedArticles({ project_id: project, unread: 'true', unread_at: time })],
+        ['since', 'POST', api.projectDocumentsRestore(project, { since: time })],
+        ['before', 'DELETE', api.trash({ before: time })],
+        ['from', 'GET', api.adminAudit({ from: time })],
+      ] as const) {
+        const response = await ada.fetch(path, { method })
+        expect([path, response.status, await response.json()]).toEqual([
+          path,
+          400,
+          { error: expect.objectContaining({ message: `${name}: This value is not valid.` }) },
+        ])
+      }
+    const body = importForm(
+      { 'a.ris': 'TY  - JOUR\nTI  - Naps\nER  - \n' },
+      { project_id: project, searched_on: '0000-01-01' },
+    )
+    expect((await ada.fetch(api.imports(), { method: 'POST', body })).status).toBe(422)
+  })
 
   it('Invalid input caused no unexpected error, and the caller is signed in to the end', async () => {
     expect((await ada.fetch(api.adminPeople({}))).status).toBe(200)
