@@ -33,16 +33,19 @@ async function noteFiles(tx: Tx, keys: readonly string[], due_at: typeof now) {
 
 /**
  * Cancels the deletion of files, because `tx` writes a row that refers to them. Deletes the rows of the files in the table
- * `removed_files`, and returns the number of deleted rows. The row of a file whose time of deletion has come stays, because the
- * file may already be deleted. Compares with `clock_timestamp()`, because `now()` is the start of the transaction.
+ * `removed_files`. The row of a file whose time of deletion has come stays, because the file may already be deleted. Compares
+ * with `clock_timestamp()`, because `now()` is the start of the transaction. Returns false if the row of a file stays, or if no
+ * file has a row; the caller must then roll `tx` back.
  */
-export function keepFiles(tx: Tx, keys: readonly string[]): Promise<number> {
+export function keepFiles(tx: Tx, keys: readonly string[]): Promise<boolean> {
+  const isWanted = inArray(removedFiles.key, [...keys])
   return withOwnerRole(tx, async () => {
-    const rows = await tx
+    const kept = await tx
       .delete(removedFiles)
-      .where(and(inArray(removedFiles.key, [...keys]), sql`${removedFiles.due_at} > clock_timestamp()`))
+      .where(and(isWanted, sql`${removedFiles.due_at} > clock_timestamp()`))
       .returning({ key: removedFiles.key })
-    return rows.length
+    const due = await tx.select({ key: removedFiles.key }).from(removedFiles).where(isWanted).limit(1)
+    return kept.length > 0 && due.length === 0
   })
 }
 

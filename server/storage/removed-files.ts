@@ -71,10 +71,10 @@ export const expectFiles = (keys: readonly string[]): Promise<void> => asSystem(
 /**
  * Keeps stored files that `expectFiles` has announced: removes them from the list of files to delete (the table
  * `removed_files`). Call it in the transaction that writes the row that refers to the files. Throws 'conflict' if more than an
- * hour has passed since `expectFiles`.
+ * hour has passed since `expectFiles` for any of the files.
  */
 export async function keepStoredFiles(tx: Tx, keys: readonly string[]): Promise<void> {
-  if ((await keepFiles(tx, keys)) === 0)
+  if (!(await keepFiles(tx, keys)))
     throw new AppError('conflict', 'The file took too long to be stored. Please try again.')
 }
 

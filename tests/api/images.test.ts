@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { inDatabase } from '#tests/helpers/database.ts'
 import { signUp, type Client } from '#tests/helpers/server.ts'
 import { sharedServer } from '#tests/helpers/shared-server.ts'
 import { api } from '#shared/contract/paths.ts'
@@ -145,6 +146,29 @@ describe('the picture of a project', () => {
     }
     await ada.json(api.project(other.id), { method: 'DELETE' })
     expect((await fetch(server.url + hero_image)).status).toBe(200)
+  })
+
+  it('A project picture is refused if one of its files took too long to be stored', async () => {
+    const { id } = await create('Slow')
+    // The time of deletion of one file has come.
+    await inDatabase(
+      server,
+      `create function keep_due() returns trigger language plpgsql as $$ begin
+        return case when old.key like '%${id}%.w480.webp' then null else old end; end $$`,
+    )
+    await inDatabase(
+      server,
+      'create trigger keep_due before delete on removed_files for each row execute function keep_due()',
+    )
+    try {
+      expect(await refused(await send(ada, id, photo))).toEqual({
+        status: 409,
+        message: 'The file took too long to be stored. Please try again.',
+      })
+    } finally {
+      await inDatabase(server, 'drop function keep_due cascade')
+    }
+    expect((await ada.json<{ data: Project }>(api.project(id))).data.hero_image).toBeNull()
   })
 
   it('A project picture above 5 MB is refused (PROJ-17, CONST-08)', async () => {
