@@ -5,6 +5,7 @@ import { AppError, rephrase } from '#server/lib/errors.ts'
 import { processNewPapers } from '#server/processing/index.ts'
 import { type CompletedJob, type JobRun, registerWorker } from '#server/queue/queue.ts'
 import { actorFor } from '#server/db/actor.ts'
+import { doiText } from '#shared/contract/doi.ts'
 import { fetchPdf } from './fetch-pdf.ts'
 import { findFreeCopies } from './free-copies.ts'
 import type { QueuedFetch } from './service.ts'
@@ -43,19 +44,19 @@ async function fetchFirstCopy({ job, ownerId, input, signal, report, assertStill
   const actor = actorFor(ownerId)
   const id = job.document_id
   if (id === null) throw new AppError('refused', 'This job has no document.')
-  const hasFile = async () => (await asActor(actor, (tx) => documentOrThrow(tx, id, 'edit'))).source_url !== null
-  if (await hasFile()) return { attached: false }
+  const read = () => asActor(actor, (tx) => documentOrThrow(tx, id, 'edit'))
+  const { source_url, doi_link } = await read()
+  if (source_url !== null) return { attached: false }
   report(5, 'Looking for an open-access PDF')
-  const { urls, failure, work } = input.doi
-    ? await findFreeCopies(input.doi, signal)
-    : { urls: [], failure: null, work: null }
+  const doi = doi_link ? doiText(doi_link) : null
+  const { urls, failure, work } = doi ? await findFreeCopies(doi, signal) : { urls: [], failure: null, work: null }
   if (work) await fillPaper(actor, id, factsOf(work), assertStillRunning)
   const copies = [...new Set([...(input.pdf_url ? [input.pdf_url] : []), ...urls])].slice(0, COPIES_MAX)
   let reason: AppError | null = null
   for (const [at, url] of copies.entries()) {
     report(10 + (80 * at) / copies.length, 'Fetching the open-access PDF')
     try {
-      const file = await fetchPdf(url, nameOf(url, input.doi), signal)
+      const file = await fetchPdf(url, nameOf(url, doi), signal)
       try {
         await attachFile(actor, id, file, assertStillRunning)
         return { attached: true, url }
@@ -66,7 +67,7 @@ async function fetchFirstCopy({ job, ownerId, input, signal, report, assertStill
       signal.throwIfAborted()
       if (!(error instanceof AppError)) throw error
       // The user uploaded a file during the search.
-      if (error.code === 'conflict' && (await hasFile())) return { attached: false }
+      if (error.code === 'conflict' && (await read()).source_url !== null) return { attached: false }
       reason ??= error
     }
   }

@@ -15,6 +15,7 @@ import { findPaper } from './queries.ts'
 
 /** The stored input of a job that searches for a PDF. */
 export interface QueuedFetch {
+  /** The DOI at the time of the request. The job uses the DOI that the document has when the job runs. */
   doi: string | null
   pdf_url: string | null
 }

@@ -169,6 +169,24 @@ describe('the search for the PDF', () => {
     expect(seen.indexOf('bob')).toBeLessThan(10)
   })
 
+  it('The search for a PDF uses the DOI that the document has when the search begins', async () => {
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>()
+    const slow = scholar.set('/slow/other', (_request, response) => void gate.then(() => response.writeHead(404).end()))
+    // Only four searches run at the same time.
+    const others = await Promise.all(
+      Array.from({ length: 4 }, (_, n) => add({ title: `Running search ${n}`, pdf_url: slow })),
+    )
+    const copy = (name: string) => scholar.set(`/files/${name}.pdf`, file(paper))
+    scholar.setCopies('10.5555/wrong', [{ pdf: copy('wrong') }])
+    scholar.setCopies('10.5555/right', [{ pdf: copy('right') }])
+    const { document, job } = await add({ title: 'Waiting search', doi: '10.5555/wrong' })
+    await ada.json(api.document(document.id), { method: 'PATCH', body: { doi_link: '10.5555/right' } })
+    open()
+    await Promise.all(others.map(({ job: other }) => ada.job(other!.id)))
+    expect(await ada.job(job!.id)).toMatchObject({ status: 'completed', result: { attached: true } })
+    expect((await read(document.id)).filename).toBe('right.pdf')
+  })
+
   it('The search keeps the document and reports when there is no PDF, and repeats on request', async () => {
     scholar.setCopies('10.5555/closed', [])
     const { job, document } = await addAndWait({ doi: '10.5555/closed' })
