@@ -205,7 +205,7 @@ it('A bulk deletion asks before it deletes several documents (DOCS-29, DOCS-30, 
   expect((await ada.fetch(api.document(ids[0]!))).status).toBe(404)
 })
 
-it('A bulk deletion reports when no valid document was left, and which deletion failed (MSG-35, MSG-36)', async () => {
+it('A bulk deletion reports when no valid document was left, which deletion failed, and that a refused one deleted nothing (MSG-35, MSG-36)', async () => {
   const { data } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Other' } })
   const bytes = new Uint8Array(await readFile(new URL('../fixtures/paper.pdf', import.meta.url)))
   const { id } = await ada.upload(data.id, new File([bytes], 'one.pdf', { type: 'application/pdf' }))
@@ -219,6 +219,15 @@ it('A bulk deletion reports when no valid document was left, and which deletion 
   await page.getByRole('button', { name: 'Delete 1 document' }).click()
   const notices = page.getByRole('region', { name: 'Notifications' })
   await notices.getByText(/^Failed to delete some documents: “one\.pdf”: /).waitFor()
+  await page.unrouteAll()
+  await page.route(`**${api.documentsDelete()}`, (route) =>
+    route.fulfill({ status: 403, json: { error: { code: 'role', message: 'Your role is too small.' } } }),
+  )
+  await button('Bulk Delete (1)').click()
+  await page.getByRole('button', { name: 'Delete 1 document' }).click()
+  await notices
+    .getByText('Failed to delete some documents: “one.pdf”. No document was deleted: Your role is too small.')
+    .waitFor()
   await page.unrouteAll()
   // The document was deleted in another tab, and this page does not have the event.
   await page.route(`**${api.documentsDelete()}`, (route) =>

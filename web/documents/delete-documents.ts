@@ -79,8 +79,10 @@ export async function confirmAndDeleteAll(rows: readonly DocumentRow[], onStart:
     })
     return true
   } catch (error) {
-    if (isGone(error)) fail(NO_VALID_DOCUMENTS)
-    else fail(`Failed to delete some documents: ${namesOf(rows)}: ${messageOf(error)}`)
+    // Without an answer of the server, the documents may be deleted.
+    const isRefused = error instanceof ApiError && error.status >= 400 && error.status < 500
+    const failure = `${isRefused ? '. No document was deleted' : ''}: ${messageOf(error)}`
+    fail(isGone(error) ? NO_VALID_DOCUMENTS : `Failed to delete some documents: ${namesOf(rows)}${failure}`)
     return isGone(error)
   }
 }
