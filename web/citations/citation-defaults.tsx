@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronDown } from 'lucide-react'
 import { useState } from 'react'
+import { DEFAULT_STYLE } from '#shared/contract/citation-styles.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
@@ -24,7 +25,9 @@ export function CitationDefaults({
   const [choosing, setChoosing] = useState(false)
   const list = useQuery(citationStylesQuery)
   const { citation_style: style, citation_language: language } = value
-  const title = list.data?.data.find(({ id }) => id === style)?.title ?? style
+  const titleOf = (wanted: string | null) => list.data?.data.find(({ id }) => id === wanted)?.title
+  const isDeleted = style !== null && list.data !== undefined && titleOf(style) === undefined
+  const title = isDeleted ? 'Deleted style' : (titleOf(style) ?? style)
   const choose = (chosen: string | null) => {
     onChange({ ...value, citation_style: chosen })
     setChoosing(false)
@@ -72,6 +75,9 @@ export function CitationDefaults({
           </Field>
           <p className="col-span-full text-meta text-muted-foreground">
             For ‘Cite’ and ‘Copy citations’. A style with its own language uses that language.
+            {isDeleted
+              ? ` An administrator deleted the style. ${titleOf(DEFAULT_STYLE) ?? DEFAULT_STYLE} is used instead.`
+              : ''}
           </p>
         </div>
       )}
