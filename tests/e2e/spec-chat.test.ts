@@ -122,6 +122,25 @@ describe('the chat screen', () => {
     await page.getByRole('link', { name: 'Go to the document' }).waitFor()
   })
 
+  it('The chat sends no question while the paper is not vectorized, says why, and keeps the typed question', async () => {
+    const send = page.getByRole('button', { name: 'Send', description: /Vectorize the document on its page/ })
+    await field().fill('Who fell?')
+    await client.json(api.documentText(id), { method: 'PUT', body: { extracted_text: `${TEXT} All of them slept.` } })
+    await send.waitFor()
+    expect(await send.isDisabled()).toBe(true)
+    await page.getByRole('textbox', { name: 'Question', description: /Vectorize the document/ }).press('Enter')
+    expect(await questions()).toEqual([])
+    for (const example of await page.getByRole('region', { name: 'Conversation' }).getByRole('button').all())
+      expect(await example.isDisabled()).toBe(true)
+    expect(await field().inputValue()).toBe('Who fell?')
+    const { data } = await client.json<{ data: { id: string } }>(api.documentVectorize(id), { body: {} })
+    await client.job(data.id)
+    await expect.poll(() => page.getByRole('button', { name: 'Send' }).isEnabled()).toBe(true)
+    await field().press('Enter')
+    await page.getByRole('region', { name: 'Sources' }).waitFor()
+    expect(await questions()).toEqual(['Who fell?'])
+  })
+
   it('A question that was not sent is still in its field after a visit to another page', async () => {
     await field().fill('Who walked')
     await page.getByRole('link', { name: 'Back to document' }).click()

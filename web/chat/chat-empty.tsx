@@ -11,7 +11,8 @@ export function ChatEmpty({
   onOpen,
 }: {
   documentId: string
-  onAsk: (question: string) => void
+  /** Null while no question can be sent. */
+  onAsk: ((question: string) => void) | null
   onOpen: (conversation: ConversationWithMessages) => void
 }) {
   return (
@@ -21,7 +22,7 @@ export function ChatEmpty({
       <ul>
         {EXAMPLE_QUESTIONS.map((question) => (
           <li key={question}>
-            <button type="button" onClick={() => onAsk(question)}>
+            <button type="button" disabled={!onAsk} onClick={() => onAsk?.(question)}>
               {question}
               <ArrowRight aria-hidden="true" />
             </button>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
-import { type ReactNode, useCallback, useEffect, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useId, useState } from 'react'
 import { documentTitle } from '#shared/contract/documents.ts'
 import type { FoundPassage } from '#shared/contract/passages.ts'
 import { api, pages } from '#shared/contract/paths.ts'
@@ -54,6 +54,8 @@ function DocumentChat({ documentId, project }: { documentId: string; project: Pi
   const title = document ? documentTitle(document) : undefined
   useTitle(title)
   const back = pages.document(project.address, documentId)
+  const reasonId = useId()
+  const isReady = !document || document.vectorized_at !== null
 
   const elsewhere = document !== undefined && document.project_id !== project.id
   const missing = elsewhere || (error instanceof ApiError && error.status === 404)
@@ -106,28 +108,38 @@ function DocumentChat({ documentId, project }: { documentId: string; project: Pi
           )}
         </section>
         <section className="flex min-h-0 min-w-0 flex-col" aria-label="Chat">
-          {document && !document.vectorized_at ? (
+          {document && !isReady ? (
             <div className={wasReady ? 'flex-none border-b border-border px-7 py-4 max-md:px-4' : styles.thread}>
-              <NotReady withoutFile={document.source_url === null}>
+              <NotReady id={reasonId} withoutFile={document.source_url === null}>
                 <Button asChild variant="primary">
                   <Link to={back}>Go to the document</Link>
                 </Button>
               </NotReady>
             </div>
           ) : null}
-          {wasReady ? <Conversation documentId={documentId} shown={shown} onShow={show} /> : null}
+          {wasReady ? (
+            <Conversation
+              documentId={documentId}
+              lockedBy={isReady ? undefined : reasonId}
+              shown={shown}
+              onShow={show}
+            />
+          ) : null}
         </section>
       </div>
     </div>
   )
 }
 
-/** Shown for a document without embeddings, which cannot be searched; above the conversation if it had them before. */
-function NotReady({ withoutFile, children }: { withoutFile: boolean; children: ReactNode }) {
+/**
+ * Shown for a document without embeddings, which cannot be searched; above the conversation if it had them before. `id` is the
+ * id of the explanation.
+ */
+function NotReady({ id, withoutFile, children }: { id: string; withoutFile: boolean; children: ReactNode }) {
   return (
     <div className={styles.empty}>
       <h2>{withoutFile ? 'No PDF yet' : 'Not vectorized yet'}</h2>
-      <p>
+      <p id={id}>
         Answers are built from the paper’s own passages.{' '}
         {withoutFile
           ? 'Upload the PDF of this document and vectorize it on its page, then come back and ask.'

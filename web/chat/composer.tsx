@@ -8,6 +8,8 @@ const LONGEST_QUESTION = 4000
 interface ComposerProps {
   documentId: string
   processing: boolean
+  /** The id of the element with the reason why questions cannot be sent; undefined if they can. */
+  lockedBy: string | undefined
   model: string
   field: RefObject<HTMLTextAreaElement | null>
   onAsk: (question: string) => void
@@ -18,7 +20,7 @@ interface ComposerProps {
  * The question bar. While an answer is streamed, it shows Stop. The text of a question that was not sent stays in this tab
  * until another user signs in.
  */
-export function Composer({ documentId, processing, model, field, onAsk, onStop }: ComposerProps) {
+export function Composer({ documentId, processing, lockedBy, model, field, onAsk, onStop }: ComposerProps) {
   const draft = useTextDraft(useSession().session?.user.id ?? '', `question.${documentId}`)
   return (
     <QuestionBox
@@ -26,6 +28,7 @@ export function Composer({ documentId, processing, model, field, onAsk, onStop }
       placeholder="Ask about this paper"
       longest={LONGEST_QUESTION}
       busy={processing}
+      lockedBy={lockedBy}
       field={field}
       {...draft}
       onAsk={onAsk}

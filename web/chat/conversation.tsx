@@ -17,12 +17,14 @@ const FOLLOW_PX = 24
 
 interface ConversationProps {
   documentId: string
+  /** The id of the element with the reason why the document cannot be asked; undefined if it can. */
+  lockedBy: string | undefined
   shown: FoundPassage | null
   onShow: (passage: FoundPassage) => void
 }
 
 /** The conversation about one document, and the question bar. */
-export function Conversation({ documentId, shown, onShow }: ConversationProps) {
+export function Conversation({ documentId, lockedBy, shown, onShow }: ConversationProps) {
   const { messages, processing, model, stored, ask, stop, open, startFresh } = useChat(documentId)
   const configured = useSite().ai.chat_model
   const field = useRef<HTMLTextAreaElement>(null)
@@ -45,6 +47,7 @@ export function Conversation({ documentId, shown, onShow }: ConversationProps) {
     void ask(question)
   }
   const last = messages.at(-1)
+  const onAsk = lockedBy === undefined ? send : null
   return (
     <>
       {stored?.isEarlier ? (
@@ -71,7 +74,7 @@ export function Conversation({ documentId, shown, onShow }: ConversationProps) {
           following.current = Math.abs(box.scrollTop - placed.current) < FOLLOW_PX
         }}
       >
-        {messages.length === 0 ? <ChatEmpty documentId={documentId} onAsk={send} onOpen={open} /> : null}
+        {messages.length === 0 ? <ChatEmpty documentId={documentId} onAsk={onAsk} onOpen={open} /> : null}
         {messages
           .filter((message) => message.role === 'user')
           .map((question) => (
@@ -81,7 +84,7 @@ export function Conversation({ documentId, shown, onShow }: ConversationProps) {
               answer={messages[question.id + 1]}
               shown={shown}
               onShow={onShow}
-              onAsk={processing || stored?.is_mine === false ? null : send}
+              onAsk={processing || stored?.is_mine === false ? null : onAsk}
             />
           ))}
       </div>
@@ -95,6 +98,7 @@ export function Conversation({ documentId, shown, onShow }: ConversationProps) {
         <Composer
           documentId={documentId}
           processing={processing}
+          lockedBy={lockedBy}
           model={model ?? configured}
           field={field}
           onAsk={send}

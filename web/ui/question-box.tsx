@@ -14,6 +14,8 @@ interface QuestionBoxProps {
   stopping?: boolean
   /** True while questions cannot be sent. The user can still type. */
   locked?: boolean
+  /** The id of the element with the reason why questions cannot be sent. Screen readers read it with the field and with Send. */
+  lockedBy?: string | undefined
   field: RefObject<HTMLTextAreaElement | null>
   className: string | undefined
   /** The initial text of the field. */
@@ -33,7 +35,8 @@ export function QuestionBox({
   longest,
   busy,
   stopping = false,
-  locked = false,
+  lockedBy,
+  locked = lockedBy !== undefined,
   field,
   className,
   unsent = '',
@@ -74,6 +77,7 @@ export function QuestionBox({
           ref={field}
           rows={1}
           aria-label="Question"
+          aria-describedby={lockedBy}
           placeholder={placeholder}
           maxLength={longest}
           value={question}
@@ -87,7 +91,13 @@ export function QuestionBox({
             Stop
           </Button>
         ) : (
-          <Button key="send" type="submit" variant="primary" disabled={locked || !question.trim()}>
+          <Button
+            key="send"
+            type="submit"
+            variant="primary"
+            disabled={locked || !question.trim()}
+            aria-describedby={lockedBy}
+          >
             Send
           </Button>
         )}
