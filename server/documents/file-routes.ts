@@ -31,6 +31,10 @@ const uploadRoute = defineRoute({
       .uuid()
       .optional()
       .describe('an id that the client chooses for all files of one upload, for their common progress and pause'),
+    document_id: z
+      .uuid()
+      .optional()
+      .describe('an id that the client chooses for the new document; a repeated upload returns the same document'),
     process_automatically: z
       .enum(['true', 'false'])
       .optional()
@@ -40,6 +44,7 @@ const uploadRoute = defineRoute({
   }),
   responses: {
     201: one(documentRow, 'The new document, pending'),
+    409: refusal('Another document has this id'),
     502: { description: 'The file storage failed' },
     ...refusals,
   },

@@ -31,7 +31,7 @@ import { insertUpload } from './upload-queries.ts'
 import { inSchemaOrder, referenceChange, refuseStaleReference, refuseUsedKey } from './edit-reference.ts'
 import { editedAfter } from './edited-fields.ts'
 import { presentDocument, presentRow, withoutText } from './present.ts'
-import { findDocumentText, type StoredDocument } from './queries.ts'
+import { findDocumentRow, findDocumentText, type StoredDocument } from './queries.ts'
 import { insertDocumentRow, updateDocumentRow } from './write-queries.ts'
 import { listFilterRows } from './filter-queries.ts'
 import { listDocumentRows } from './list-queries.ts'
@@ -71,7 +71,8 @@ export const getDocument = (actor: Actor, id: string): Promise<DocumentDetail> =
 /**
  * Stores a received PDF and creates its document with the status 'pending'. The form's field `project_id` is the project, or
  * empty for none. Its field `process_automatically` overrides the project's setting for this file. Throws 'scope' if it is 'true'
- * and the caller's API key lacks the scope 'ask'.
+ * and the caller's API key lacks the scope 'ask'. Its field `document_id` is the id of the new document; a repeated upload with
+ * this id and the same file returns the document of the first. Throws 'conflict' if another document has this id.
  */
 export async function createDocument(
   actor: Actor,
@@ -83,12 +84,15 @@ export async function createDocument(
   if (projectId && !z.uuid().safeParse(projectId).success) throw notFound('Project')
   // Checked before the file is stored, so that a wrong project leaves no file.
   const project = projectId ? await asActor(actor, (tx) => projectOrThrow(tx, projectId, 'edit')) : null
-  const upload = uploadOf(file)
+  const upload = uuidOf(file, 'upload_id')
+  const chosen = uuidOf(file, 'document_id')
+  const earlier = chosen && (await findUploaded(actor, chosen, file))
+  if (earlier) return earlier
   const choice = file.fields.process_automatically
   if (choice === 'true') await countAsk(actor)
   const isAutomatic = choice === undefined ? project?.process_automatically === true : choice === 'true'
   // A folder per document: two uploads of the same name in the same millisecond are two files.
-  const id = randomUUID()
+  const id = chosen ?? randomUUID()
   const key = `documents/${actor.userId}/${id}/${storedFileName(file.filename, new Date())}`
   await expectFiles([key])
   const store = async () => storage().putFile(key, file.path, 'application/pdf')
@@ -115,15 +119,32 @@ export async function createDocument(
     .then(() => asActor(actor, insert))
     .catch(async (error: unknown) => {
       await giveUpFiles([key])
-      return refuseDeletedProject(error)
+      if (brokenConstraint(error) !== 'documents_pkey') return refuseDeletedProject(error)
+      // The first request was still running when this one began.
+      const first = await findUploaded(actor, id, file)
+      if (!first) throw new AppError('conflict', ID_IS_USED)
+      return first
     })
 }
 
-/** Returns the id of the upload to which a received file belongs, or null. */
-function uploadOf({ fields }: ReceivedFile): string | null {
-  if (!fields['upload_id']) return null
-  const id = z.uuid().safeParse(fields['upload_id'])
-  if (!id.success) throw new AppError('refused', 'upload_id: This is not a UUID.')
+const ID_IS_USED = 'This file was uploaded before. To upload another copy, select the file again.'
+
+/**
+ * Returns the document `id` if the caller has uploaded this file with this id before. Returns undefined if the caller sees no
+ * document with this id. Throws 'conflict' for another document.
+ */
+async function findUploaded(actor: Actor, id: string, file: ReceivedFile): Promise<DocumentRow | undefined> {
+  const row = await asActor(actor, (tx) => findDocumentRow(tx, id))
+  if (!row) return undefined
+  if (row.owner_id !== actor.userId || row.content_hash !== file.sha256) throw new AppError('conflict', ID_IS_USED)
+  return presentRow(row)
+}
+
+/** Returns a field of the form that contains an id, or null. */
+function uuidOf({ fields }: ReceivedFile, name: 'upload_id' | 'document_id'): string | null {
+  if (!fields[name]) return null
+  const id = z.uuid().safeParse(fields[name])
+  if (!id.success) throw new AppError('refused', `${name}: This is not a UUID.`)
   return id.data
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -75,6 +76,22 @@ describe('upload', () => {
       'You must be logged in to upload documents',
     ])
     await expect(bob.upload(project, new File([paper], 'x.pdf'))).rejects.toThrow('Project not found')
+  })
+
+  it('An upload that is repeated with the same id and the same file has one document', async () => {
+    const document_id = randomUUID()
+    const send = (bytes = paper) => ada.upload<DocumentRow>(project, new File([bytes], 'again.pdf'), { document_id })
+    const before = (await list({})).count
+    const both = await Promise.all([send(), send()])
+    expect([...both, await send()].map(({ id }) => id)).toEqual([document_id, document_id, document_id])
+    expect((await list({})).count).toBe(before + 1)
+    expect((await ada.fetch(api.documentFile(document_id))).status).toBe(200)
+    const other = new Uint8Array([...paper, 10])
+    await expect(send(other)).rejects.toThrow('answered 409')
+    const { data } = await bob.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Mine' } })
+    await expect(bob.upload(data.id, new File([paper], 'again.pdf'), { document_id })).rejects.toThrow('answered 409')
+    await ada.json(api.document(document_id), { method: 'DELETE' })
+    await expect(send()).rejects.toThrow('answered 409')
   })
 
   // Only a server of PostgreSQL has a second connection that can lock a table.

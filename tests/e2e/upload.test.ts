@@ -101,6 +101,25 @@ describe('a running upload', () => {
   })
 })
 
+it('An upload that is repeated after its response was lost has one document', async () => {
+  const { page, files, projectId } = await openDialog()
+  const devTools = await page.context().newCDPSession(page)
+  const urlPattern = `*${api.documents()}`
+  await devTools.send('Fetch.enable', { patterns: [{ urlPattern, requestStage: 'Response' }] })
+  devTools.once('Fetch.requestPaused', ({ requestId }) => {
+    void devTools
+      .send('Fetch.failRequest', { requestId, errorReason: 'ConnectionReset' })
+      .then(() => devTools.send('Fetch.disable'))
+  })
+  await files.setInputFiles([pdf('one.pdf')])
+  await button(page, /^Upload/)
+    .last()
+    .click()
+  await button(page, 'Retry one.pdf').click()
+  await notices(page).getByText('one.pdf uploaded successfully').waitFor()
+  expect((await ada.json<{ count: number }>(api.documents({ project_id: projectId }))).count).toBe(1)
+})
+
 it('An upload names a file that was changed after it was selected', async () => {
   const { page, dialog, files } = await openDialog()
   const folder = await mkdtemp(join(tmpdir(), 'lectern-changed-'))

@@ -47,7 +47,7 @@ export function endBatch(projectId: string): void {
 /**
  * Returns a random UUID (version 4). Does not use `crypto.randomUUID`, because browsers offer it only on HTTPS and localhost.
  */
-function newId(): string {
+export function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = (bytes[6]! & 0x0f) | 0x40
   bytes[8] = (bytes[8]! & 0x3f) | 0x80

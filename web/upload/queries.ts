@@ -9,17 +9,28 @@ import { toast } from '#web/lib/toasts.tsx'
 
 /**
  * Uploads one PDF to a project and returns its document. With `uploadId`, the server then extracts, analyzes and vectorizes the
- * document, and reports one progress for all documents with the same `uploadId`.
+ * document, and reports one progress for all documents with the same `uploadId`. `documentId` is the id of the new document. If
+ * the upload is repeated after its response was lost, the server returns the document of the first upload.
  */
 export async function uploadDocument(
   projectId: string,
   file: File,
-  { uploadId, ...options }: { uploadId: string | undefined; onProgress: (part: number) => void; signal: AbortSignal },
+  {
+    documentId,
+    uploadId,
+    ...options
+  }: {
+    documentId: string
+    uploadId: string | undefined
+    onProgress: (part: number) => void
+    signal: AbortSignal
+  },
 ) {
   const row = await upload(
     api.documents(),
     {
       project_id: projectId,
+      document_id: documentId,
       process_automatically: String(uploadId !== undefined),
       ...(uploadId === undefined ? {} : { upload_id: uploadId }),
       file,

@@ -10,12 +10,14 @@ import { useSite } from '#web/lib/site.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { listFailures, uploadNotice } from '#web/lib/upload-summary.ts'
 import type { UploadCounts } from '#web/lib/upload-summary.ts'
-import { batchFor, showBatch } from './batch.ts'
+import { batchFor, newId, showBatch } from './batch.ts'
 import { uploadDocument } from './queries.ts'
 import { digestOf, findSameFile } from './same-file.ts'
 
 export interface QueuedFile {
   key: number
+  /** The id of the document that the upload creates. A repeated upload has the same id. */
+  documentId: string
   file: File
   state: 'waiting' | 'sending' | 'done' | 'refused' | 'failed'
   /** The sent fraction of the file, 0 to 1. */
@@ -57,7 +59,14 @@ export function useUploadQueue({ id: projectId, process_automatically }: Project
   const add = (chosen: Iterable<File>) => {
     const entries = [...chosen].map((file): QueuedFile => {
       const error = refusal(file, max_upload_bytes)
-      return { key: nextKey++, file, part: 0, state: error ? 'refused' : 'waiting', ...(error ? { error } : {}) }
+      return {
+        key: nextKey++,
+        documentId: newId(),
+        file,
+        part: 0,
+        state: error ? 'refused' : 'waiting',
+        ...(error ? { error } : {}),
+      }
     })
     change((now) => [...now, ...entries])
     setEnded(false)
@@ -112,10 +121,11 @@ export function useUploadQueue({ id: projectId, process_automatically }: Project
     }
     const worker = async () => {
       for (let entry = next(); entry && !signal.aborted; entry = next()) {
-        const { key, file } = entry
+        const { key, documentId, file } = entry
         update(key, { state: 'sending', part: 0 })
         try {
           await uploadDocument(projectId, file, {
+            documentId,
             uploadId,
             signal,
             onProgress: (part) => update(key, { part }),
