@@ -233,13 +233,12 @@ function valuesFrom(source: OpenAlexSource, edited: readonly OpenAlexField[]): P
   return Object.fromEntries(fields.map((field) => [field, source[field]]))
 }
 
-/** Fields that change with each update of a journal. The audit log does not list them. */
-const BOOKKEEPING: ReadonlySet<string> = new Set(['updated_at', 'last_updated', 'edited_fields', 'version'])
+const NOT_LISTED: ReadonlySet<string> = new Set(['updated_at', 'last_updated', 'edited_fields', 'version'])
 
-/** Returns the changed fields of a journal, with old and new value, for the audit log. */
+/** Returns the changed fields of a journal, with old and new value, for the audit log. NOT_LISTED change with each update. */
 function changes(before: JournalRow, after: JournalRow): Record<string, unknown> {
-  const fields = Object.keys(after).filter((name) => !BOOKKEEPING.has(name)) as (keyof JournalRow)[]
-  const changed = fields.filter((name) => before[name] !== after[name])
+  const fields = Object.keys(after) as (keyof JournalRow)[]
+  const changed = fields.filter((name) => before[name] !== after[name] && !NOT_LISTED.has(name))
   return Object.fromEntries(changed.map((name) => [name, { from: before[name], to: after[name] }]))
 }
 
