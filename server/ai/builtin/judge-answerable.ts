@@ -71,11 +71,11 @@ const MOST_NAMED = 3
 
 /**
  * Returns why the passages do not answer a question; null if they do, and for a general question ('What did the study find?').
- * For one paper, the doubt about the question's words (doubt.ts) and the score of the cross-encoder decide. For several papers,
- * this score and a regression that detects words that do not occur together in a sentence; without the score, also a regression
- * that detects a subject far from all passages. If `compared` is null, the question or the text is not English, or a question
- * to several papers names a part ('limitations') or a study design, only missing words decide, except concrete ones ('bread').
- * A question in another language is then also refused if the passages have neither its words nor similar ones.
+ * For one paper, the doubt about the question's words decides (doubt.ts). For several papers, two logistic regressions decide:
+ * one detects words that do not occur together in a sentence, the other a subject far from all passages. Both cases use the
+ * score of the cross-encoder. If `compared` is null, the question or the text is not English, or a question to several papers
+ * names a part ('limitations') or a study design, only missing words decide, except concrete ones ('bread'). A question in
+ * another language is then also refused if the passages have neither its words nor similar ones.
  */
 export function refuse(input: QuestionInput, compared: Compared | null, scope: 'paper' | 'library'): Refusal | null {
   const { question, content, missing, absent = [] } = input
@@ -244,7 +244,7 @@ function splitOf(
 
 /** Returns true if no paper answers. `apart`, `far`: scores by LIBRARY_APART and FAR. `score`: see Compared. */
 const isUnanswered = (apart: number, far: number, score: number | null): boolean =>
-  score === null ? apart > 0 || far > 0 : scoreOf(LIBRARY_READ, { apart, score: limited(score) }) > 0
+  score === null ? apart > 0 || far > 0 : scoreOf(LIBRARY_READ, { apart, far, score: limited(score) }) > 0
 
 /** Returns how certainly a cosine is above a limit, 0..1: nearly 0 far below it, 0.5 at the limit, nearly 1 far above it. */
 const above = (cosine: number, { cosine: limit, width }: typeof COVERED) => 1 / (1 + Math.exp((limit - cosine) / width))
