@@ -91,9 +91,9 @@ export async function createDocument(
   const choice = file.fields.process_automatically
   if (choice === 'true') await countAsk(actor)
   const isAutomatic = choice === undefined ? project?.process_automatically === true : choice === 'true'
+  // A folder per document: two uploads of the same name in the same millisecond are two files.
   const id = chosen ?? randomUUID()
-  // A folder per request: two uploads of the same name in the same millisecond are two files, also with one `document_id`.
-  const key = `documents/${actor.userId}/${randomUUID()}/${storedFileName(file.filename, new Date())}`
+  const key = `documents/${actor.userId}/${id}/${storedFileName(file.filename, new Date())}`
   await expectFiles([key])
   const store = async () => storage().putFile(key, file.path, 'application/pdf')
   const insert = async (tx: Tx) => {
