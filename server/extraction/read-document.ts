@@ -31,8 +31,7 @@ export async function readTextLayer(path: string, options: ReadOptions): Promise
 
 /**
  * Reads the given pages of the PDF file at `path` by OCR and all other pages by their text layer. For a page that OCR has read,
- * uses the better of two texts: the OCR text or the text layer. The result has the `warning` 'damaged' if a page could not be
- * read, unless its text has another warning.
+ * uses the better of two texts: the OCR text or the text layer.
  */
 export async function readTextLayerAndOcr(
   path: string,
@@ -49,11 +48,10 @@ export async function readTextLayerAndOcr(
   const replaced = new Map([...(read?.texts ?? [])].filter(([page, text]) => isBetter(text, before[page - 1] ?? '')))
   const texts = before.map((text, index) => replaced.get(index + 1) ?? text)
   const warning = layer.warning === 'damaged' ? 'damaged' : isSparse(texts) ? 'sparse' : judgeTextLayer(texts)
-  const isPageLost = options.pages.some((page) => !read?.texts.has(page))
   return {
     ...layer,
     text: joinPages(texts),
-    warning: warning === 'scan' ? 'sparse' : (warning ?? (isPageLost ? 'damaged' : null)),
+    warning: warning === 'scan' ? 'sparse' : warning,
     firstPage: replaced.has(1) ? read!.firstPage : layer.firstPage,
     ocrPages: [...replaced.keys()],
     pagesForOcr: [],

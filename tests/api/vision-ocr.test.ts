@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { PDFDocument } from 'pdf-lib'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
@@ -91,19 +90,4 @@ it('A failure that concerns all pages ends the OCR by a vision model at once', a
   })
   expect(provider.requests.length).toBeLessThanOrEqual(2)
   expect(await read(id)).toMatchObject({ status: 'error', extracted_text: null })
-})
-
-it('An automatic extraction warns of a page that the vision model does not read', async () => {
-  const paper = await PDFDocument.load(await readFile(new URL('../fixtures/paper.pdf', import.meta.url)))
-  for (const scans of [1, 3]) {
-    const pdf = await PDFDocument.create()
-    for (const page of await pdf.copyPages(paper, [0, 1, 2])) pdf.addPage(page)
-    for (let page = 0; page < scans; page++) pdf.addPage([72, 72])
-    const file = new File([new Uint8Array(await pdf.save())], 'mixed.pdf', { type: 'application/pdf' })
-    const { id } = await ada.upload(project, file)
-    provider.next('chat', { kind: 'status', status: 400, code: 'content_filter' })
-    const { data } = await ada.json<{ data: Job }>(api.documentExtract(id), { body: { method: 'auto' } })
-    expect(await ada.job(data.id)).toMatchObject({ status: 'completed', error: null })
-    expect([scans, await read(id)]).toMatchObject([scans, { status: 'completed', text_warning: 'damaged' }])
-  }
 })
