@@ -6,9 +6,10 @@ import type { ProjectRole } from '#shared/contract/roles.ts'
 
 /**
  * Matches a web or e-mail address in a text, also an IP address or a name without a scheme, because mail programs show them as
- * links. Browsers read the three full stops of East Asian scripts in a host name as a dot.
+ * links. Browsers read the full stops of East Asian scripts in a host name as a dot; between other letters they end a sentence.
  */
-const ADDRESS = /:\/\/|@|[\p{L}\p{N}\p{M}-][.\u3002\uFF0E\uFF61]\p{L}{2}|\d{1,3}(?:\.\d{1,3}){3}/u
+const ADDRESS =
+  /:\/\/|@|(?:[\p{L}\p{M}-]|[\p{L}\p{N}-]\p{N})\.\p{L}{2}|[A-Za-z\d-][\u3002\uFF0E\uFF61][A-Za-z]{2}|\d{1,3}(?:\.\d{1,3}){3}[/:]/u
 
 /**
  * Returns the text, or `otherwise` if it contains a web or e-mail address: every user can send invitations to strangers, and

@@ -118,6 +118,9 @@ describe('SIGN_UP=invited', () => {
     ['e\u0301.example', false],
     ['bank24\u3002com', false],
     ['Phase 2.5 of trial 3', true],
+    ['1.Read 2.Tag', true],
+    ['Section 1.2.3.4', true],
+    ['请筛选标题。谢谢大家。', true],
   ])('An e-mail with an invitation to the project %j contains its name: %s', async (name, isShown) => {
     const id = await project(name)
     const email = `${crypto.randomUUID()}@elsewhere.example`
