@@ -119,15 +119,15 @@ export async function createDocument(
     .then(() => asActor(actor, insert))
     .catch(async (error: unknown) => {
       await giveUpFiles([key])
-      if (brokenConstraint(error) !== 'documents_pkey') return refuseDeletedProject(error)
-      // The first request was still running when this one began.
-      const first = await findUploaded(actor, id, file)
-      if (!first) throw new AppError('conflict', ID_IS_USED)
-      return first
+      // Another request with the same id can have ended in the meantime.
+      const first = chosen && (await findUploaded(actor, chosen, file))
+      if (first) return first
+      if (brokenConstraint(error) === 'documents_pkey') throw new AppError('conflict', ID_IS_USED)
+      return refuseDeletedProject(error)
     })
 }
 
-const ID_IS_USED = 'This file was uploaded before. To upload another copy, select the file again.'
+const ID_IS_USED = 'Another document has this id. Select the file again.'
 
 /**
  * Returns the document `id` if the caller has uploaded this file with this id before. Returns undefined if the caller sees no

@@ -78,7 +78,7 @@ describe('upload', () => {
     await expect(bob.upload(project, new File([paper], 'x.pdf'))).rejects.toThrow('Project not found')
   })
 
-  it('An upload that is repeated with the same id and the same file has one document', async () => {
+  it('An upload that is repeated with the same id and the same file creates one document', async () => {
     const document_id = randomUUID()
     const send = (bytes = paper) => ada.upload<DocumentRow>(project, new File([bytes], 'again.pdf'), { document_id })
     const before = (await list({})).count

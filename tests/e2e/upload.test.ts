@@ -101,7 +101,7 @@ describe('a running upload', () => {
   })
 })
 
-it('An upload that is repeated after its response was lost has one document', async () => {
+it('An upload that is repeated after its response was lost creates one document', async () => {
   const { page, files, projectId } = await openDialog()
   const devTools = await page.context().newCDPSession(page)
   const urlPattern = `*${api.documents()}`
