@@ -5,7 +5,7 @@
  * A file is recognized by the SHA-256 of its content, so an interrupted run continues where it stopped. Nothing is moved or
  * deleted. Needs Node 18 or newer, no package, and a key with the scopes read and write.
  */
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import * as fs from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -130,10 +130,13 @@ async function uploadOnce(project, path) {
   for await (const chunk of fs.createReadStream(path)) hash.update(chunk)
   const { data } = await call(`/api/documents/same-file?content_hash=${hash.digest('hex')}&project_id=${project.id}`)
   if (data.length > 0) return false
+  // A repeated request with this id creates no second document.
+  const id = randomUUID()
   await call('/api/documents', async () => {
     const form = new FormData()
     // The project comes first, because the server streams the file.
     form.append('project_id', project.id)
+    form.append('document_id', id)
     const type = 'application/pdf'
     // Node 18 reads the whole file.
     const content = fs.openAsBlob ? await fs.openAsBlob(path, { type }) : new Blob([await readFile(path)], { type })
