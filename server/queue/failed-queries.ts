@@ -5,13 +5,13 @@ import { jobs } from '#server/db/tables/jobs.ts'
 import { JOB_CANCELLED } from '#shared/contract/jobs.ts'
 
 /**
- * Condition: a job that was completed after the request of this job did the same step of the document, or the document has a
- * text in place of the text that this job would read. A retry would replace the newer result.
+ * Condition: a retry of the job would replace a newer result. A job that was completed after the request of this job did the
+ * same step of the document; or this job would read the text layer, and the document is 'completed', so it has another text.
  */
 const isSuperseded = sql`(exists (select from ${jobs} later
     where later.document_id = ${jobs}.document_id and later.status = 'completed' and later.finished_at > ${jobs}.created_at
       and (later.kind = ${jobs}.kind or later.kind in ('extract', 'ocr') and ${jobs}.kind in ('extract', 'ocr')))
-  or ${jobs}.kind in ('extract', 'ocr') and exists (select from ${documents} paper
+  or ${jobs}.kind = 'extract' and exists (select from ${documents} paper
     where paper.id = ${jobs}.document_id and paper.status = 'completed'))`
 
 /** Condition: the job has failed, its owner did not cancel it, and no later work has replaced it. */
