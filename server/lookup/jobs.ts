@@ -51,7 +51,9 @@ async function fetchFirstCopy({ job, ownerId, input, signal, report, assertStill
   const doi = doi_link ? doiText(doi_link) : null
   const { urls, failure, work } = doi ? await findFreeCopies(doi, signal) : { urls: [], failure: null, work: null }
   if (work) await fillPaper(actor, id, factsOf(work), assertStillRunning)
-  const copies = [...new Set([...(input.pdf_url ? [input.pdf_url] : []), ...urls])].slice(0, COPIES_MAX)
+  // The address that came with the paper can be that of its former DOI.
+  const given = input.pdf_url && (input.doi ?? doi) === doi ? [input.pdf_url] : []
+  const copies = [...new Set([...given, ...urls])].slice(0, COPIES_MAX)
   let reason: AppError | null = null
   for (const [at, url] of copies.entries()) {
     report(10 + (80 * at) / copies.length, 'Fetching the open-access PDF')
