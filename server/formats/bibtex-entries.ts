@@ -97,7 +97,7 @@ export function fieldsOfEntry({ raw, bodyStart }: BibtexEntry): { key: string; f
   const key = hasKey ? raw.slice(bodyStart, keyEnd).trim() : ''
   const fields: BibtexField[] = []
   // Begins only at the start of a word. Otherwise a long word without '=' would take a time that grows with its square.
-  const NAME = /(?<![\w+.:-])([A-Za-z][\w+.:-]*)\s*=\s*/g
+  const NAME = /(?<![\w+.:-])[\d_+.:-]*([A-Za-z][\w+.:-]*)\s*=\s*/g
   NAME.lastIndex = hasKey ? keyEnd : bodyStart
   for (let found = NAME.exec(raw); found; found = NAME.exec(raw)) {
     let at = found.index + found[0].length
