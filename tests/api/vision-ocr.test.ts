@@ -49,7 +49,8 @@ it('A page that a vision model has read is not read again after a cancellation o
   provider.next('chat', { kind: 'ok', content: 'Walks helped.' }, { kind: 'hang' })
   const interrupted = await start(id)
   await reports(interrupted, 'Reading page 2 of 3')
-  expect(provider.requests).toHaveLength(2)
+  // The page is reported before its request arrives.
+  await expect.poll(() => provider.requests).toHaveLength(2)
   provider.reset()
 
   provider.next('chat', { kind: 'ok', content: 'Tea helped.' })

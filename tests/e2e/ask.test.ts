@@ -98,7 +98,7 @@ describe('with the built-in model', () => {
     await expect.poll(() => numbers.allInnerTexts()).toEqual(['1', '0'])
   })
 
-  it('A question is asked about papers with at most 50 tags', async () => {
+  it("'Papers with a tag' allows at most 50 tags", async () => {
     const project = await addProject(ada, 'Tags')
     await inDatabase(
       server,
