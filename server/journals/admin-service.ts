@@ -235,7 +235,7 @@ function valuesFrom(source: OpenAlexSource, edited: readonly OpenAlexField[]): P
 
 const NOT_LISTED: ReadonlySet<string> = new Set(['updated_at', 'last_updated', 'edited_fields', 'version'])
 
-/** Returns the changed fields of a journal, with old and new value, for the audit log. NOT_LISTED change with each update. */
+/** Returns the changed fields of a journal, with old and new value, for the audit log, except NOT_LISTED. */
 function changes(before: JournalRow, after: JournalRow): Record<string, unknown> {
   const fields = Object.keys(after) as (keyof JournalRow)[]
   const changed = fields.filter((name) => before[name] !== after[name] && !NOT_LISTED.has(name))

@@ -10,7 +10,7 @@ export interface PageText {
   start: number
 }
 
-/** A larger number than six digits is no page. The database could not store it. */
+/** A number with more than six digits is not a page number. The database could not store it. */
 const MARKER = /^\[Page (\d{1,6})\][ \t]*(?:\r?\n|$)/gm
 
 /**
