@@ -84,7 +84,7 @@ export async function withIndexLock(signal: AbortSignal, work: (run: Run) => Pro
     )
     const { pid, is_locked } = rows[0]!
     if (!is_locked) return
-    // Without it, PostgreSQL would complete the statement after the end of this process, for minutes.
+    // Otherwise PostgreSQL would continue the statement for minutes after the end of this process.
     cancel = () => void pool.query('select pg_cancel_backend($1)', [pid]).catch(() => undefined)
     signal.addEventListener('abort', cancel)
     await work(async (statement) => {

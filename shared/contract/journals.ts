@@ -119,7 +119,7 @@ export function readOpenAlexKey(text: string | null | undefined): string | null 
 const SOURCE_KEY = /^S\d+$/
 
 /**
- * Returns the OpenAlex address of a journal, from an address of openalex.org, which gets https:// if it has no scheme, or from a
+ * Returns the OpenAlex address of a journal, from one of openalex.org, which gets https:// if it has no scheme, or from a
  * key such as S137773608 or 137773608. Null for other text.
  */
 export function readOpenAlexAddress(text: string | null): string | null {

@@ -14,7 +14,7 @@ interface QuestionBoxProps {
   stopping?: boolean
   /** True while questions cannot be sent. The user can still type. */
   locked?: boolean
-  /** The id of the element with the reason why questions cannot be sent. Screen readers read it with the field and with Send. */
+  /** The id of the element with the reason why no question can be sent. Screen readers read it with the field and with Send. */
   lockedBy?: string | undefined
   field: RefObject<HTMLTextAreaElement | null>
   className: string | undefined
