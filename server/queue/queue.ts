@@ -86,18 +86,16 @@ export function enqueueOnce(tx: Tx, wanted: WantedJob): Promise<{ job: Job; isNe
     // A job can complete at the moment at which its account is disabled; its follow-up job must not start.
     if (await isDisabledAccount(tx, ownerId)) throw new AppError('refused', 'The account of this job is disabled.')
     const isRequested = !input['automatic']
-    const replaced =
-      documentId !== null && isRequested ? await endPausedJobs(tx, documentId, REPLACED[kind] ?? [kind]) : []
-    for (const ended of replaced) await publishEnd(tx, ended)
-    const values = {
-      kind,
-      owner_id: ownerId,
-      document_id: documentId,
-      project_id: projectId,
-      key_id: keyId,
-      input: replaced.length > 0 ? { ...input, automatic: 'requested' satisfies Automatic } : input,
+    const values = { kind, owner_id: ownerId, document_id: documentId, project_id: projectId, key_id: keyId, input }
+    const insert = async () => {
+      const replaced =
+        documentId !== null && isRequested ? await endPausedJobs(tx, documentId, REPLACED[kind] ?? [kind]) : []
+      for (const ended of replaced) await publishEnd(tx, ended)
+      const automatic = replaced.length > 0 ? { automatic: 'requested' satisfies Automatic } : {}
+      return insertJob(tx, { ...values, input: { ...input, ...automatic } })
     }
-    const row = await insertJob(tx, values)
+    // Another transaction can commit an automatic job of a paused upload between the two statements of the first call.
+    const row = (await insert()) ?? (isRequested ? await insert() : undefined)
     if (!row) {
       const active = documentId === null ? undefined : await findActiveJob(tx, documentId, kind, input)
       if (!active?.isSame || active.row.error !== null) throw new AppError('conflict', ALREADY_ACTIVE[kind])

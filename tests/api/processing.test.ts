@@ -267,6 +267,37 @@ describe('the request of a step of a paper whose upload is paused', () => {
     expect(await isVectorized(id)).toBe(true)
   })
 
+  // Only a server of PostgreSQL has a second connection with a transaction of its own.
+  it.skipIf(!process.env['TEST_DATABASE_URL'])(
+    'A requested step replaces a waiting automatic job that is stored at the moment of the request',
+    async () => {
+      const { upload, id } = await pausedPaper()
+      expect(await requestStep(api.documentExtract(id), { method: 'text' })).toMatchObject({ status: 'completed' })
+      const findWaiting = async () => (await activeJobs(id)).find(({ kind }) => kind === 'vectorize')
+      await expect.poll(findWaiting, slowly).toMatchObject({ status: 'queued', progress_text: JOB_PAUSED })
+      const waiting = (await findWaiting())!.id
+      const client = new pg.Client({ connectionString: server.databaseUrl })
+      await client.connect()
+      try {
+        // The job is absent until the commit: the request finds no job to replace, and then waits to insert its own.
+        await client.query('create temporary table waiting as select * from jobs where id = $1', [waiting])
+        await client.query('delete from jobs where id = $1', [waiting])
+        await client.query('begin')
+        await client.query('insert into jobs select * from waiting')
+        const requested = requestStep(api.documentVectorize(id), {})
+        const isBlocked = `select from pg_stat_activity where $1 = any (pg_blocking_pids(pid))`
+        const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+        await expect.poll(() => inDatabase(server, isBlocked, [rows[0]!.pid]), slowly).toHaveLength(1)
+        await client.query('commit')
+        expect(await requested).toMatchObject({ status: 'completed' })
+        expect(await ada.job(waiting)).toMatchObject({ status: 'failed', error: JOB_CANCELLED })
+      } finally {
+        await client.end()
+      }
+      await ada.json(api.uploadCancel(upload), { method: 'POST' })
+    },
+  )
+
   // Only a server of PostgreSQL has a second connection that can lock rows.
   it.skipIf(!process.env['TEST_DATABASE_URL'])(
     'A pause does not stop a step that a user requested while it waited in the queue',
