@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, ne } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { account, user } from '#server/db/tables/auth.ts'
 
@@ -26,9 +26,18 @@ export async function findCredential(tx: Tx, userId: string): Promise<Credential
   return found
 }
 
-/** Marks the account's address as confirmed. */
+/**
+ * Marks the account's address as confirmed. If it was not confirmed before, deletes the account's links to users of the sign-in
+ * provider: another person could have created the account with a provider that does not verify addresses.
+ */
 export async function confirmEmail(tx: Tx, userId: string): Promise<void> {
-  await tx.update(user).set({ emailVerified: true, updatedAt: new Date() }).where(eq(user.id, userId))
+  const confirmed = await tx
+    .update(user)
+    .set({ emailVerified: true, updatedAt: new Date() })
+    .where(and(eq(user.id, userId), eq(user.emailVerified, false)))
+    .returning({ id: user.id })
+  if (confirmed.length > 0)
+    await tx.delete(account).where(and(eq(account.userId, userId), ne(account.providerId, CREDENTIAL)))
 }
 
 /** Deletes the password of an account. */

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { api } from '#shared/contract/paths.ts'
-import { adminCommand } from '#tests/helpers/admin.ts'
+import { adminCommand, adminCommandWith } from '#tests/helpers/admin.ts'
 import { IS_LONG_RUN } from '#tests/helpers/long-run.ts'
 import { OIDC_CLIENT, signInAtProvider, startOidcServer } from '#tests/helpers/oidc-server.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
@@ -288,6 +288,67 @@ it('An account that another user created for an address goes to its owner, witho
 
     const { end } = await signInAtProvider(other.url, 'used')
     expect(end.searchParams.get('error')).toBe('account_not_linked')
+  } finally {
+    await other.stop()
+    await names.stop()
+    await smtp.stop()
+  }
+})
+
+it('A provider login that another user linked to an unconfirmed account is removed when the owner of the address confirms it', async () => {
+  const smtp = await startSmtpServer()
+  const names = await startOidcServer({
+    adopted: { email: 'adopted@example.org', email_verified: true },
+    ...Object.fromEntries(
+      ['adopted', 'recovered', 'operated'].map((name) => [
+        `mallory-${name}`,
+        { email: `${name}@example.org`, email_verified: false },
+      ]),
+    ),
+  })
+  const other = await startServer({
+    env: { OIDC_ISSUER: names.issuer, ...OIDC_CLIENT, SMTP_URL: smtp.url, MAIL_FROM: 'room@example.org' },
+  })
+  const post = (path: string, body: unknown) =>
+    fetch(other.url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  const userOf = async (login: string) => {
+    const { cookie } = await signInAtProvider(other.url, login)
+    const answer = await fetch(other.url + api.session(), { headers: { cookie } })
+    return ((await answer.json()) as { user: { email: string } } | null)?.user.email
+  }
+  try {
+    names.serve(`${other.url}/auth/v1/callback/oidc`)
+    for (const name of ['adopted', 'recovered', 'operated']) {
+      await post(api.signUp(), { email: `${name}@example.org`, password: 'of the attacker' })
+      // As an earlier version linked it.
+      await inDatabase(
+        other,
+        `insert into account (id, account_id, provider_id, user_id, created_at, updated_at)
+         select gen_random_uuid(), $2, 'oidc', id, now(), now() from "user" where email = $1`,
+        [`${name}@example.org`, `mallory-${name}`],
+      )
+      expect(await userOf(`mallory-${name}`)).toBeUndefined()
+    }
+    expect(await userOf('adopted')).toBe('adopted@example.org')
+
+    await smtp.mailTo('recovered@example.org')
+    await post(api.requestPasswordReset(), { email: 'recovered@example.org' })
+    const token = new URL(linkIn(await smtp.mailTo('recovered@example.org', 2))).searchParams.get('token')
+    expect((await post(api.resetPassword(), { token, newPassword: 'of the owner' })).status).toBe(200)
+
+    if (other.databaseUrl) {
+      const input = 'of the owner\n'
+      const set = await adminCommandWith(other, { input }, 'reset-password', 'operated@example.org', '--password')
+      expect(set).toMatchObject({ code: 0 })
+      expect(await userOf('mallory-operated')).toBeUndefined()
+    }
+    for (const name of ['adopted', 'recovered'])
+      expect([name, await userOf(`mallory-${name}`)]).toEqual([name, undefined])
+    expect(await userOf('adopted')).toBe('adopted@example.org')
   } finally {
     await other.stop()
     await names.stop()
