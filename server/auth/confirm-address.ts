@@ -6,7 +6,7 @@ import { AppError } from '#server/lib/errors.ts'
 import { countRequest } from '#server/http/rate-limit.ts'
 import { auth } from './auth.ts'
 import { confirmEmail, findCredential, findCredentialByEmail } from './credential-queries.ts'
-import { CONFIRMATION_SECONDS, sendConfirmation } from './emails.ts'
+import { CONFIRMATION_SECONDS, sendAccountNotice, sendConfirmation } from './emails.ts'
 import { authSecret } from './secret.ts'
 
 const EXPIRED = 'This link has expired. Sign in to get a new one.'
@@ -48,14 +48,29 @@ export async function confirmAddress(email: string, password: string): Promise<b
  */
 export async function sendConfirmationAgain(email: string, back: string | null): Promise<boolean> {
   const credential = await asSystem((tx) => findCredentialByEmail(tx, email))
-  if (!credential) return false
-  try {
-    await countRequest('recovery', { person: credential.email })
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'too_many') return false
-    throw error
-  }
+  if (!credential || !(await isWithinLimit(credential.email))) return false
   const token = await createEmailVerificationToken(authSecret(), credential.email, undefined, CONFIRMATION_SECONDS)
   await sendConfirmation(credential, token, back)
   return true
 }
+
+/**
+ * Sends an e-mail to the address of an account with which a visitor has tried to sign up: a notice, or a confirmation link if
+ * the address is not confirmed. `back` is the page of an invitation, which opens afterwards. Sends nothing above the hourly
+ * limit.
+ */
+export async function notifyExistingAccount(email: string, back: string | null): Promise<void> {
+  const credential = await asSystem((tx) => findCredentialByEmail(tx, email))
+  if (!credential?.emailVerified) await sendConfirmationAgain(email, back)
+  else if (await isWithinLimit(credential.email)) await sendAccountNotice(credential, back)
+}
+
+/** Counts an e-mail to an address, and returns false if the address has reached the hourly limit. */
+const isWithinLimit = (email: string) =>
+  countRequest('recovery', { person: email }).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof AppError && error.code === 'too_many') return false
+      throw error
+    },
+  )

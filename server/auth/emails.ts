@@ -40,6 +40,20 @@ export function sendConfirmation(user: Reader, token: string, back: string | nul
   })
 }
 
+/**
+ * Notifies the user of an account that a visitor tried to sign up with its address. `back` is the page of an invitation, which
+ * the link opens.
+ */
+export function sendAccountNotice(user: Reader, back: string | null): Promise<void> {
+  return queueMail(user.email, {
+    subject: `You have an account at ${env.PRODUCT_NAME}`,
+    greeting: greetingOf(user),
+    text: `this address was entered in a sign-up to ${env.PRODUCT_NAME}, but it already has an account. Sign in, or choose a new password with 'Forgot password?':`,
+    link: { label: 'Sign in', url: publicUrl() + (invitationOr(back) ?? pages.auth()) },
+    closing: 'If you did not sign up, another person entered your address: ignore this e-mail. Nothing has changed.',
+  })
+}
+
 /** Sends the link with which the user chooses a new password. `back` is the page of an invitation, which opens afterwards. */
 export function sendRecovery(user: Reader, token: string, back: string | null): Promise<void> {
   return queueMail(user.email, {

@@ -41,8 +41,8 @@ const NAME_MAX = 200
 const SECOND_STEP = '/auth/second-step'
 const NO_PROVIDER = 'No OpenID Connect provider is configured on this server.'
 /**
- * Minimum duration in milliseconds of a response to a request for a recovery e-mail. The work takes less time, so the duration
- * does not reveal whether the address has an account.
+ * Minimum duration in milliseconds of a response to a request for a recovery e-mail, and to a sign-up if the server sends
+ * e-mail. The work takes less time, so the duration does not reveal whether the address has an account.
  */
 const SAME_ANSWER_MS = 400
 describeAccounts(routes)
@@ -75,7 +75,9 @@ routes.post('/sign-up/email', byVisitors, async (context) => {
   const invitation = tokenOf(body.invitation)
   await requireSignUp({ email, invitation })
   try {
-    return await signUp(context, { email, name, password: body.password, invitation })
+    const given = { email, name, password: body.password, invitation }
+    const [answer] = await Promise.all([signUp(context, given), mailEnabled() ? setTimeout(SAME_ANSWER_MS) : null])
+    return answer
   } finally {
     if (invitation !== undefined) await endFailedClaim(email, invitation)
   }

@@ -130,6 +130,28 @@ describe('with SMTP', () => {
     expect((await join('known@example.org')).status).toBe((await join('new@example.org')).status)
   })
 
+  it('A sign-up with the address of an account has the usual answer and sends an e-mail to the owner', async () => {
+    const shapeOf = async (answer: Response) => {
+      const { user, ...rest } = (await answer.json()) as { user: object }
+      return { status: answer.status, fields: Object.keys(user), ...rest }
+    }
+    const fresh = await shapeOf(await join('twice@example.org'))
+    const first = linkIn(await smtp.mailTo('twice@example.org'))
+    // The address is not confirmed: the e-mail has another confirmation link, for the password of the first sign-up.
+    expect(await shapeOf(await post(api.signUp(), { email: 'Twice@example.org', password: 'another one' }))).toEqual(
+      fresh,
+    )
+    const second = linkIn(await smtp.mailTo('twice@example.org', 2))
+    expect(second.split('?')[0]).toBe(first.split('?')[0])
+    expect((await confirm(second, 'another one')).status).toBe(422)
+    expect((await confirm(second, PASSWORD)).status).toBe(200)
+
+    expect(await shapeOf(await join('twice@example.org'))).toEqual(fresh)
+    const { message } = await smtp.mailTo('twice@example.org', 3)
+    expect(message).toContain('You have an account at Reading Room')
+    expect(message).toContain(`${server.url}/auth`)
+  })
+
   it('An e-mail reports a bulk run that ended while no page was open, to users with the switch on (SET-03)', async () => {
     await join('mary@example.org')
     await confirm(linkIn(await smtp.mailTo('mary@example.org')), PASSWORD)
