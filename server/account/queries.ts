@@ -6,6 +6,7 @@ import { documents } from '#server/db/tables/documents.ts'
 import { jobs } from '#server/db/tables/jobs.ts'
 import { projects, tags } from '#server/db/tables/projects.ts'
 import { settledStatus } from '#server/documents/index.ts'
+import { env } from '#server/lib/env.ts'
 
 /**
  * A table in the archive of an account. `key` has the columns that order its rows. `owner` is the column with the id of the
@@ -99,8 +100,9 @@ export async function readAccount(tx: Tx, userId: string) {
   return { ...person, sessions, sign_in }
 }
 
-/** Returns true if the account can sign in with a password. */
+/** Returns true if the account can sign in with a password: false when PASSWORD_SIGN_IN is off. */
 export async function hasPassword(tx: Tx, userId: string): Promise<boolean> {
+  if (!env.PASSWORD_SIGN_IN) return false
   const found = await tx
     .select({ id: account.id })
     .from(account)

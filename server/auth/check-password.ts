@@ -5,6 +5,7 @@ import { auth } from './auth.ts'
 import { callerOf } from './caller.ts'
 import { requireFreshProof } from './proof.ts'
 import { noteProof } from './session-queries.ts'
+import { requirePasswords } from './sign-up-rules.ts'
 
 const WINDOW_MS = 10 * 60_000
 const MOST_FAILURES = 10
@@ -68,9 +69,10 @@ export const wrongPassword = () => new AppError('refused', WRONG, { fields: { pa
 
 /**
  * Checks the password of the caller and records it as a proof of identity in the session. Throws 'refused' for a wrong
- * password, and 'too_many' after ten wrong passwords in ten minutes.
+ * password, 'too_many' after ten wrong passwords in ten minutes, and 'forbidden' when PASSWORD_SIGN_IN is off.
  */
 export async function confirmPassword(headers: Headers, password: string): Promise<void> {
+  requirePasswords()
   const { sessionId } = await callerOf(headers)
   await checkPassword(headers, password)
   await asSystem((tx) => noteProof(tx, sessionId))

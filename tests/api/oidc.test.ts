@@ -427,6 +427,21 @@ it('A server for one provider has no passwords, makes admins by a claim, and acc
       })
       expect([path, refused.status, await refused.text()]).toEqual([path, 403, expect.stringContaining('Campus login')])
     }
+
+    // A password from before the setting is not asked for: the e-mail address and the recent sign-in confirm a deletion.
+    await inDatabase(
+      other,
+      `insert into account (id, account_id, provider_id, user_id, password, created_at, updated_at)
+       select gen_random_uuid(), id, 'credential', id, 'a hash', now(), now() from "user" where email = 'chief@example.org'`,
+    )
+    const { cookie } = await signInAtProvider(other.url, 'chief')
+    const headers = { 'content-type': 'application/json', cookie }
+    const call = (path: string, method: string, body: unknown) =>
+      fetch(other.url + path, { method, headers, body: JSON.stringify(body) })
+    const { data } = (await (await fetch(other.url + api.account(), { headers })).json()) as { data: object }
+    expect(data).toMatchObject({ has_password: false })
+    expect((await call(api.confirmPassword(), 'POST', { password: 'x' })).status).toBe(403)
+    expect((await call(api.account(), 'DELETE', { email: 'chief@example.org' })).status).toBe(200)
   } finally {
     await other.stop()
     await campus.stop()

@@ -59,7 +59,7 @@ function ProofForm() {
       <>
         <p className="mt-4">
           {sign_in_with
-            ? `Your account has no password. Sign in with ${sign_in_with} again: you return to this page and can repeat the step.`
+            ? `Sign in with ${sign_in_with} again: you return to this page and can repeat the step.`
             : 'Sign out and in again, then return to this page.'}
         </p>
         <DialogActions>
