@@ -1,17 +1,19 @@
 import { env } from '#server/lib/env.ts'
 import { admitInvited } from '#server/invitations/index.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { log } from '#server/lib/log.ts'
+import { mailEnabled } from '#server/mail/mail.ts'
 import { oidcName } from './providers.ts'
 
 /**
  * The reason why an address cannot sign up: the server allows no sign-up, only with an invitation, or only with addresses of
- * certain domains. The values are also error codes of the sign-in page (web/auth/provider-button.tsx).
+ * certain domains, or the sign-in provider has not confirmed the address. The values are also error codes of the sign-in page (web/auth/provider-button.tsx).
  */
-export type SignUpRefusal = 'sign_up_closed' | 'sign_up_invited' | 'sign_up_domain'
+export type SignUpRefusal = 'sign_up_closed' | 'sign_up_invited' | 'sign_up_domain' | 'address_unconfirmed'
 
 /**
- * An address that signs up. `invitation` is the token of an invitation. `isConfirmed`: a sign-in provider has confirmed the
- * address.
+ * An address that signs up. `invitation` is the token of an invitation. `isConfirmed`: whether the sign-in
+ * provider has confirmed the address; undefined without a provider.
  */
 interface NewAddress {
   email: string
@@ -23,10 +25,15 @@ interface NewAddress {
  * Returns why the settings SIGN_UP and SIGN_UP_DOMAINS refuse a new account with this address, or null if they allow it. If
  * SIGN_UP is 'invited', the address needs an invitation, and SIGN_UP_DOMAINS does not apply. Otherwise SIGN_UP_DOMAINS also
  * applies to invited users, because each user could invite strangers. A subdomain is another domain. An invitation link that
- * any person may use is reserved for the address, so call `endFailedClaim` if the sign-up fails.
+ * any person may use is reserved for the address, so call `endFailedClaim` if the sign-up fails. A server with e-mail refuses
+ * addresses that the provider has not confirmed, because a user without a password cannot confirm them.
  */
 export async function signUpRefusal({ email, invitation, isConfirmed }: NewAddress): Promise<SignUpRefusal | null> {
   if (env.SIGN_UP === 'closed') return 'sign_up_closed'
+  if (isConfirmed === false && mailEnabled()) {
+    log.warn('the sign-in provider does not confirm the address of a new user; see OIDC_TRUST_EMAIL in docs/sign-in.md')
+    return 'address_unconfirmed'
+  }
   if (env.SIGN_UP === 'invited') {
     const isAdmitted =
       (invitation !== undefined && (await admitInvited(email, invitation))) ||

@@ -356,6 +356,26 @@ it('A provider login that another user linked to an unconfirmed account is remov
   }
 })
 
+it('A server with e-mail creates no account for an address that the provider does not confirm, and logs the reason', async () => {
+  const smtp = await startSmtpServer()
+  const names = await startOidcServer({ fay: { email: 'fay@example.org', email_verified: false } })
+  const other = await startServer({
+    env: { OIDC_ISSUER: names.issuer, ...OIDC_CLIENT, SMTP_URL: smtp.url, MAIL_FROM: 'room@example.org' },
+  })
+  try {
+    names.serve(`${other.url}/auth/v1/callback/oidc`)
+    const { end } = await signInAtProvider(other.url, 'fay', '/settings')
+    expect(end.pathname + end.search).toBe('/auth?back=%2Fsettings&error=address_unconfirmed')
+    expect(await inDatabase(other, 'select id from "user"')).toEqual([])
+    expect(await inDatabase(other, 'select id from outbox')).toEqual([])
+    await expect.poll(() => other.output()).toContain('OIDC_TRUST_EMAIL')
+  } finally {
+    await other.stop()
+    await names.stop()
+    await smtp.stop()
+  }
+})
+
 it('The server has no callback without a provider', async () => {
   const plain = await startServer()
   try {

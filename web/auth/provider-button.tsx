@@ -47,7 +47,10 @@ export function refusalOf(code: string): string {
     return 'You have no account here. An owner of a project can invite your email address.'
   if (code === 'sign_up_domain') return 'Addresses of this domain cannot sign up here.'
   if (code === 'access_denied') return 'The sign-in was cancelled.'
-  if (code === 'email_not_verified') return 'Confirm your email address first: a link was sent to you.'
+  if (code === 'address_unconfirmed')
+    return 'The provider does not confirm your email address. Ask the operator of this server.'
+  if (code === 'email_not_verified')
+    return "Your email address is not confirmed. 'Forgot password?' sends you a link that confirms it."
   if (code === 'email_not_found') return 'The provider did not send your email address.'
   return 'The provider could not sign you in. Try again.'
 }
