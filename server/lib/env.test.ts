@@ -74,6 +74,13 @@ describe('setting', () => {
     expect(readEnv(given)).toMatchObject(given)
   })
 
+  it.each(['HTTPS://Lectern.Example.org', 'https://lectern.example.org/', 'https://lectern.example.org:443'])(
+    'PUBLIC_URL=%s is stored as an origin in lower case',
+    (address) => {
+      expect(readEnv({ PUBLIC_URL: address }).PUBLIC_URL).toBe('https://lectern.example.org')
+    },
+  )
+
   it.each(['off', 'false', '0'])('RATE_LIMIT=%s switches the rate limit off (API-52)', (word) => {
     expect(readEnv({ RATE_LIMIT: word }).RATE_LIMIT).toBe(false)
   })

@@ -25,6 +25,8 @@ const settings = z.object({
       (url) => /^https?:\/\/[^/?#]+\/?$/i.test(url),
       'must be an address without a path: Lectern needs its own host name',
     )
+    // In lower case, because the security of cookies and the check of origins depend on it.
+    .transform((url) => new URL(url).origin)
     .optional(),
   DATA_DIR: text.default('./data').transform((path) => resolve(path)),
   DATABASE_URL: z
@@ -244,4 +246,4 @@ export const databaseFolder = () => `${env.DATA_DIR}/database`
 
 /** Returns the public address: PUBLIC_URL, or the address that the server listens on. */
 export const publicUrl = () =>
-  (env.PUBLIC_URL ?? `http://${env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST}:${env.PORT}`).replace(/\/$/, '')
+  env.PUBLIC_URL ?? `http://${env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST}:${env.PORT}`
