@@ -1,6 +1,7 @@
 export { SESSION_COOKIE } from './auth.ts'
 export { callerOf } from './caller.ts'
 export { addPasswordLinkNotice } from './emails.ts'
+export { requirePasswords } from './sign-up-rules.ts'
 export { createAccount, createPasswordLink, setPassword } from './password-link.ts'
 export { oidcEnabled, oidcName, providerAnswers } from './providers.ts'
 export { seal, unseal } from './secret.ts'

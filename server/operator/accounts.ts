@@ -1,5 +1,6 @@
 import { deleteAccountData, deleteDocumentsOf } from '#server/account/index.ts'
 import { recordAudit } from '#server/audit/index.ts'
+import { requirePasswords } from '#server/auth/index.ts'
 import { asSystem } from '#server/db/client.ts'
 import { endStreams } from '#server/events/events.ts'
 import { env } from '#server/lib/env.ts'
@@ -32,7 +33,8 @@ const show = ({ id, email, full_name, is_admin, disabled_at, last_sign_in_at, cr
 async function create(given: string, { name, admin, password }: Options): Promise<Result> {
   const email = newEmail.safeParse(given)
   if (!email.success) throw new AppError('refused', `${given} is not an e-mail address.`)
-  // Read before the account is created, so that a refused password leaves no account.
+  // Checked and read before the account is created, so that a refused password leaves no account.
+  if (password) requirePasswords()
   const chosen = password ? await readNewPassword() : null
   const made = await createPerson({ email: email.data, name: name ?? '' })
   const person = admin && !made.is_admin ? await changePersonByEmail(made.email, { is_admin: true }) : made

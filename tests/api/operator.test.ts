@@ -84,7 +84,16 @@ describe('a closed installation', () => {
       code: 1,
       printed: expect.stringMatching(/^Password must be at least \d+ characters long\n$/),
     })
+    const env = {
+      PASSWORD_SIGN_IN: 'off',
+      OIDC_ISSUER: 'http://127.0.0.1:9',
+      OIDC_CLIENT_ID: 'lectern',
+      OIDC_CLIENT_SECRET: 'x',
+    }
+    const off = await admin(['create', 'fay@example.org', '--password'], { env, input: `${PASSWORD}\n` })
+    expect([off.code, off.printed]).toEqual([1, expect.stringContaining('Passwords are turned off.')])
     const list = await json<{ email: string; is_admin: boolean }[]>(['list'])
+    expect(list.map(({ email }) => email)).not.toContain('fay@example.org')
     expect(list).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ email: 'ada@example.org', is_admin: true }),
