@@ -37,17 +37,17 @@ const TOUCH_MS = 5_000
 /**
  * Writes a backup of the installation into the new folder `target`: a consistent snapshot of all tables, the stored files, and
  * the session secret if DATA_DIR contains a generated one. Writes to `<target>.partial` and renames it at the end, so `target`
- * is always complete. A server on PostgreSQL can run meanwhile. The schema is not changed: a backup of an earlier version's
- * database is one of that version. Throws 'conflict' if `target` exists, and 'refused' if documents have files but the storage
- * is empty.
+ * is always complete. Deletes `<target>.partial` if the backup fails. A server on PostgreSQL can run meanwhile. The schema is not
+ * changed: a backup of an earlier version's database is one of that version. Throws 'conflict' if `target` exists, and 'refused'
+ * if documents have files but the storage is empty.
  */
 export async function writeBackup(target: string): Promise<Manifest> {
   if (await stat(target).catch(() => null)) throw new AppError('conflict', `${target} already exists.`)
   const partial = `${target}.partial`
   await rm(partial, { recursive: true, force: true })
-  await mkdir(join(partial, 'tables'), { recursive: true, mode: 0o700 })
   const client = await connectAsOperator()
   try {
+    await mkdir(join(partial, 'tables'), { recursive: true, mode: 0o700 })
     const { migrations, stored } = await betweenMigrations(client, () => openSnapshot(client))
     const tables: Manifest['tables'] = []
     for (const table of stored) tables.push(await writeTable(client, table, partial))
@@ -74,6 +74,11 @@ export async function writeBackup(target: string): Promise<Manifest> {
     await rename(partial, target)
     await noteBackup(manifest.created_at)
     return manifest
+  } catch (error) {
+    await rm(partial, { recursive: true, force: true }).catch((failure: unknown) =>
+      log.warn({ err: failure }, `${partial} could not be deleted`),
+    )
+    throw error
   } finally {
     // Destroys the connection: one with an open transaction must not return to the pool.
     client.release(true)

@@ -1,5 +1,16 @@
-import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -20,6 +31,7 @@ interface Service {
   healthcheck?: { test?: string[]; disable?: boolean }
   secrets?: string[]
   environment?: Record<string, string>
+  command?: string[]
 }
 interface Compose {
   services: Record<string, Service>
@@ -61,6 +73,30 @@ describe('compose.yaml', () => {
       read_only: true,
       image: `\${LECTERN_IMAGE:-lectern:${version}}`,
     })
+  })
+
+  it('The backup service deletes old backups after a backup, and none if the backup fails', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'lectern-backups-'))
+    const [old, backups] = [join(folder, 'backups', 'lectern-old'), join(folder, 'backups')]
+    mkdirSync(old, { recursive: true })
+    const monthAgo = Date.now() / 1000 - 30 * 86_400
+    utimesSync(old, monthAgo, monthAgo)
+    const program = (name: string, line: string) =>
+      writeFileSync(join(folder, name), `#!/bin/sh\n${line}\n`, { mode: 0o755 })
+    // Ends the loop.
+    program('sleep', 'kill $PPID')
+    const [shell, ...args] = compose.services['backup']!.command!
+    const script = args.map((arg) => arg.replaceAll('$$', '$').replaceAll('/backups', backups))
+    const isKeptIf = (backup: 'true' | 'false') => {
+      program('node', backup)
+      spawnSync(shell!, script, { env: { PATH: `${folder}:${process.env['PATH']}` }, timeout: 30_000 })
+      return existsSync(old)
+    }
+    try {
+      expect([isKeptIf('false'), isKeptIf('true')]).toEqual([true, false])
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
   })
 
   it('The Dockerfile has the pinned Node, and images with versions', () => {
