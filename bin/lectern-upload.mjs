@@ -21,6 +21,8 @@ const INTERVAL_MS = 2000
 
 /** An error that a repeated attempt does not fix. */
 class Refused extends Error {}
+/** The server did not answer, or was busy, in all attempts. */
+class Unreachable extends Error {}
 
 const { values, positionals } = readArguments()
 const [folder] = positionals
@@ -59,38 +61,49 @@ function exit(message) {
 }
 
 /**
- * Uploads the PDFs of the folder to the project and returns the number of failures. With --watch it repeats this and never
- * returns.
+ * Uploads the PDFs of the folder to the project and returns the number of failures. With --watch it repeats this, also after
+ * errors of the server or the folder, and never returns.
  */
 async function run(project) {
-  /**
-   * Maps the path of each uploaded or refused file to its size and modification time, so that the file is uploaded again only
-   * if it changes.
-   */
+  /** Maps the path of each uploaded or failed file to its version, so that the file is uploaded again only if it changes. */
   const done = new Map()
   const counts = { uploaded: 0, known: 0, failed: 0 }
+  // A wrong folder ends the program also with --watch.
+  await readdir(folder)
   for (;;) {
-    for (const path of await listPdfs(folder)) {
-      const before = await describe(path)
-      if (before === undefined || done.get(path) === before.version) continue
-      if (!(await isStable(path, before))) continue
-      try {
-        const name = basename(path)
-        const isNew = await uploadOnce(project, path)
-        counts[isNew ? 'uploaded' : 'known'] += 1
-        console.log(isNew ? `uploaded  ${name}` : `known     ${name}`)
-      } catch (error) {
-        if (!(error instanceof Refused)) throw error
-        counts.failed += 1
-        console.error(`refused   ${basename(path)}: ${error.message}`)
-      }
-      done.set(path, before.version)
+    try {
+      await uploadNew(project, done, counts)
+    } catch (error) {
+      if (!values.watch) throw error
+      console.error(error.message)
     }
     if (!values.watch) break
     await sleep(INTERVAL_MS)
   }
-  console.log(`${counts.uploaded} uploaded, ${counts.known} known, ${counts.failed} refused`)
+  console.log(`${counts.uploaded} uploaded, ${counts.known} known, ${counts.failed} failed`)
   return counts.failed
+}
+
+/** Uploads the PDFs of the folder that are not in `done`. A file that cannot be read, or is refused, counts as failed. */
+async function uploadNew(project, done, counts) {
+  for (const path of await listPdfs(folder)) {
+    const before = await describe(path)
+    if (before === undefined || done.get(path) === before.version) continue
+    if (!(await isStable(path, before))) continue
+    const name = basename(path)
+    try {
+      const isNew = await uploadOnce(project, path)
+      counts[isNew ? 'uploaded' : 'known'] += 1
+      console.log(isNew ? `uploaded  ${name}` : `known     ${name}`)
+    } catch (error) {
+      if (error instanceof Unreachable) throw error
+      // The file was removed meanwhile.
+      if ((await describe(path)) === undefined) continue
+      counts.failed += 1
+      console.error(`failed    ${name}: ${error.message}`)
+    }
+    done.set(path, before.version)
+  }
 }
 
 async function listPdfs(root) {
@@ -104,7 +117,8 @@ async function listPdfs(root) {
 async function describe(path) {
   const found = await stat(path).catch(() => undefined)
   if (!found?.isFile()) return undefined
-  return { size: found.size, changed: found.mtimeMs, version: `${found.size} ${found.mtimeMs}` }
+  // The time of a change of the rights is ctime.
+  return { changed: found.mtimeMs, version: `${found.size} ${found.mtimeMs} ${found.ctimeMs}` }
 }
 
 /**
@@ -161,7 +175,7 @@ async function findProject(wanted) {
 
 /**
  * Calls the API and returns the JSON response. Repeats the call while the server is busy or unreachable, after the time in
- * Retry-After or an increasing delay. Throws an Error after TRIES attempts, and Refused with the message of the server for any
+ * Retry-After or an increasing delay. Throws Unreachable after TRIES attempts, and Refused with the message of the server for any
  * other error. `options` returns the options of `fetch`.
  */
 async function call(path, options = async () => ({})) {
@@ -188,7 +202,7 @@ async function call(path, options = async () => ({})) {
       if (error instanceof Refused) throw error
       problem = `${values.url} cannot be reached: ${error.cause?.message ?? error.message}`
     }
-    if (attempt >= TRIES) throw new Error(problem)
+    if (attempt >= TRIES) throw new Unreachable(problem)
     console.error(`${problem} Trying again in ${wait} seconds.`)
     await sleep(wait * 1000)
   }

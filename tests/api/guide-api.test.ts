@@ -1,10 +1,10 @@
-import { execFile } from 'node:child_process'
-import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFile, spawn } from 'node:child_process'
+import { copyFileSync, mkdtempSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { api } from '#shared/contract/paths.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
 import { connectMcp, newKey, postMcp } from '#tests/helpers/mcp-client.ts'
@@ -66,9 +66,9 @@ it('lectern-upload uploads each paper of a folder once, also in a second run and
       }),
     )
   const first = await upload()
-  expect(first).toMatchObject({ code: 1, text: expect.stringMatching(/1 uploaded, 2 known, 1 refused[^]*broken\.pdf/) })
+  expect(first).toMatchObject({ code: 1, text: expect.stringMatching(/1 uploaded, 2 known, 1 failed[^]*broken\.pdf/) })
   expect(await countPapers()).toBe(before + 1)
-  expect((await upload()).text).toContain('0 uploaded, 3 known, 1 refused')
+  expect((await upload()).text).toContain('0 uploaded, 3 known, 1 failed')
   expect(await upload([], { LECTERN_KEY: 'lct_wrong' })).toEqual({ code: 2, text: 'This key is not valid.\n' })
   expect((await upload(['--project', 'Nothing'])).text).toContain("The key reads no project 'Nothing'. It reads: Sleep")
 })
@@ -98,6 +98,47 @@ it('An upload to one of two projects with the same name needs the id of the proj
   expect(refused).toContain(own.id)
   expect(await upload(own.id)).toContain('1 uploaded')
   expect((await ann.json<{ count: number }>(api.documents({ project_id: own.id }))).count).toBe(1)
+})
+
+it('lectern-upload reports a file that it cannot read, and uploads the files after it', async () => {
+  const mixed = mkdtempSync(join(folder, 'mixed-'))
+  // Reading this file fails also for root.
+  symlinkSync('/proc/self/mem', join(mixed, 'a.pdf'))
+  writeFileSync(join(mixed, 'b.pdf'), onePagePdf(['The paper after an unreadable file.']))
+  const ended = run(
+    process.execPath,
+    [`${root}bin/lectern-upload.mjs`, mixed, '--url', server.url, '--stable', '0', '--project', project],
+    { env },
+  )
+  await expect(ended).rejects.toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/uploaded  b\.pdf[^]*1 uploaded, 0 known, 1 failed/),
+    stderr: expect.stringContaining('failed    a.pdf: EIO'),
+  })
+})
+
+it('lectern-upload --watch continues after an error of the folder', async () => {
+  const watched = mkdtempSync(join(folder, 'watched-'))
+  const child = spawn(
+    process.execPath,
+    [`${root}bin/lectern-upload.mjs`, watched, '--url', server.url, '--stable', '0', '--project', project, '--watch'],
+    { env },
+  )
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  const appears = (text: string) => vi.waitUntil(() => output.includes(text), { timeout: 60_000 })
+  try {
+    writeFileSync(join(watched, 'first.pdf'), onePagePdf(['The first watched paper.']))
+    await appears('uploaded  first.pdf')
+    renameSync(watched, `${watched}-away`)
+    await appears('ENOENT')
+    renameSync(`${watched}-away`, watched)
+    writeFileSync(join(watched, 'second.pdf'), onePagePdf(['The second watched paper.']))
+    await appears('uploaded  second.pdf')
+    expect(child.exitCode).toBeNull()
+  } finally {
+    child.kill()
+  }
 })
 
 it('MCP=off removes the MCP server (MCP-17)', async () => {
