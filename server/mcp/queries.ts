@@ -37,13 +37,16 @@ export async function readTextPart(
   { from, length, pages }: { from: number; length: number; pages: { first: number; last: number } | undefined },
 ): Promise<{ part: string; length: number } | undefined> {
   const { first, last } = pages ?? { first: 0, last: 0 }
+  // The same lines are page markers as in splitPages. A text without markers is page 1.
+  const marker = (page: number | string) => String.raw`\n\[Page ${page}\][ \t]*(?:\r?\n|$)`
   const { rows } = await tx.execute<{ part: string; length: number }>(sql`
     with stored as materialized (
       select E'\n' || coalesce(extracted_text, '') as text from documents where id = ${id}),
     bounds as (
       select text,
-        case when ${first} = 0 then 2 else nullif(strpos(text, ${`\n[Page ${first}]`}), 0) + 1 end as first_at,
-        case when ${first} = 0 then 0 else strpos(text, ${`\n[Page ${last + 1}]`}) end as end_at
+        case when ${first} = 0 or ${first} = 1 and regexp_instr(text, ${marker('[0-9]{1,6}')}) = 0 then 2
+          else nullif(regexp_instr(text, ${marker(first)}), 0) + 1 end as first_at,
+        case when ${first} = 0 then 0 else regexp_instr(text, ${marker(last + 1)}) end as end_at
       from stored),
     chosen as (
       select case when first_at is null then ''

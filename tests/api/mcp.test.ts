@@ -406,6 +406,24 @@ it('A PDF is added and processed by the same call, the costs of its job count fo
   await client.close()
 })
 
+it('A line of a page that begins like a page marker does not end the page, and a text without markers is page 1', async () => {
+  const { client, call } = await connectMcp(server.url, key)
+  const marked = await addPaper(project, 'appendix', ['Before.', '[Page 2] of the appendix, which is short.', 'After.'])
+  const first = (await call('get_paper_text', { document_id: marked, pages: '1' })).data['text']
+  expect(first).toContain('After.')
+  expect(first).not.toContain('The discussion is short.')
+  const read = async (uri: string) => (await client.readResource({ uri })).contents[0] as { text: string }
+  const second = (await read(`lectern://document/${marked}/page/2`)).text
+  expect(second).toContain('[Page 2]\nThe discussion is short.')
+  expect(second).not.toContain('After.')
+  const stored = 'update documents set extracted_text = $2 where id = $1'
+  await inDatabase(server, stored, [marked, 'A text without markers.'])
+  expect((await call('get_paper_text', { document_id: marked, pages: '1' })).data['text']).toContain('without markers.')
+  await expect(read(`lectern://document/${marked}/page/2`)).rejects.toThrow('no such page')
+  await ada.json(api.document(marked), { method: 'DELETE' })
+  await client.close()
+})
+
 it('Resources, completion and prompts are offered (MCP-10, MCP-11)', async () => {
   const { client } = await connectMcp(server.url, key)
   const { resources } = await client.listResources()
