@@ -29,15 +29,23 @@ describe('journal input', () => {
     ['12', 'https://openalex.org/S12'],
     ['openalex.org/12', 'https://openalex.org/S12'],
     ['https://openalex.org/s12?select=id', 'https://openalex.org/S12'],
-    ['https://example.org/journal/12345', null],
-    ['https://example.org/S12', null],
-    ['https://notopenalex.org/S12', null],
-    ['https://openalex.org.example.org/S12', null],
-    ['nature.com', null],
     ['', null],
-    ['ftp://openalex.org/S12', null],
+    ['  ', null],
+    [null, null],
   ])('journalPatch reads the OpenAlex ID %j as %j (ADMJ-26)', (given, expected) => {
     expect(journalPatch.parse({ openalex_id: given }).openalex_id).toBe(expected)
+  })
+
+  it.each([
+    'https://example.org/journal/12345',
+    'https://example.org/S12',
+    'https://notopenalex.org/S12',
+    'https://openalex.org.example.org/S12',
+    'nature.com',
+    'ftp://openalex.org/S12',
+  ])('journalPatch refuses the OpenAlex ID %j', (given) => {
+    const { issues } = journalPatch.safeParse({ openalex_id: given }).error!
+    expect(issues).toMatchObject([{ path: ['openalex_id'], message: expect.stringContaining('not the OpenAlex ID') }])
   })
 
   it.each([

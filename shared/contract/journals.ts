@@ -29,6 +29,7 @@ export const UNKNOWN_JOURNAL = 'Unknown Journal'
 export const JOURNAL_NAME_REQUIRED = 'Journal name is required'
 export const NO_OPENALEX_ID = 'No OpenAlex ID available for this journal'
 export const OPENALEX_ID_REQUIRED = 'OpenAlex ID is required'
+const NOT_AN_OPENALEX_ID = 'This is not the OpenAlex ID of a journal, such as S137773608.'
 export const OPENALEX_FETCH_FAILED = 'Failed to fetch journal data from OpenAlex'
 export const BULK_EXCLUDED = 'Bulk excluded'
 export const MANUALLY_EXCLUDED = 'Manually excluded'
@@ -147,7 +148,10 @@ const wholeNumber = z
   .transform((given) => (given === null || String(given).trim() === '' ? null : Number(given)))
   .pipe(z.number().max(MAX_COUNT).nullable())
 
-/** Fields of a journal that admins edit. Blank text becomes null, addresses are completed, invalid addresses become null. */
+/**
+ * Fields of a journal that admins edit. Blank text becomes null, addresses are completed, invalid addresses become null. Refuses
+ * an OpenAlex ID that is neither blank nor one of OpenAlex.
+ */
 export const journalInput = z.object({
   name: z.string(JOURNAL_NAME_REQUIRED).trim().min(1, JOURNAL_NAME_REQUIRED).max(1000),
   publisher: textOrNull(1000).optional(),
@@ -156,7 +160,13 @@ export const journalInput = z.object({
   is_open_access: z.boolean().nullable().optional(),
   rss_feed_url: address.optional(),
   homepage_url: address.optional(),
-  openalex_id: z.string().max(2000).nullable().transform(readOpenAlexAddress).optional(),
+  openalex_id: z
+    .string()
+    .max(2000)
+    .nullable()
+    .refine((text) => !text?.trim() || readOpenAlexAddress(text) !== null, NOT_AN_OPENALEX_ID)
+    .transform(readOpenAlexAddress)
+    .optional(),
   works_api_url: address.optional(),
   h_index: wholeNumber.optional(),
   i10_index: wholeNumber.optional(),
@@ -223,7 +233,7 @@ export const exclusionInput = z.object({
     .refine((text) => readOpenAlexKey(text) !== null, OPENALEX_ID_REQUIRED)
     .refine(
       (text) => readOpenAlexKey(text) === null || SOURCE_KEY.test(readOpenAlexKey(readOpenAlexAddress(text)) ?? ''),
-      'This is not the OpenAlex ID of a journal, such as S137773608.',
+      NOT_AN_OPENALEX_ID,
     ),
   journal_name: textOrNull(1000).optional(),
   reason: textOrNull(1000).optional(),

@@ -99,6 +99,13 @@ describe('the catalog', () => {
       works_count: 17,
       h_index: null,
     })
+    const foreign = await admin.fetch(api.adminJournal(made.id), {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ openalex_id: 'https://example.org/S424242' }),
+    })
+    const fields = { openalex_id: expect.stringContaining('not the OpenAlex ID') as string }
+    expect([foreign.status, await foreign.json()]).toMatchObject([422, { error: { fields } }])
     const [status, said] = await refusal(api.adminCatalogue(), 'POST', { name: 'Twice', openalex_id: '424242' })
     expect([status, said]).toEqual([409, 'By hand is in the catalog already.'])
     expect((await admin.fetch(api.adminJournal(made.id), { method: 'DELETE' })).status).toBe(204)
