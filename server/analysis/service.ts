@@ -22,7 +22,7 @@ import { missingFacts, printedFactsOf } from './printed-facts.ts'
 import { runAnalysis } from './run-analysis.ts'
 
 const NO_TEXT = 'This document has no text to analyze. Extract its text first.'
-const CHANGED = 'The abstract changed while it was being analyzed. Please analyze it again.'
+const CHANGED = 'The abstract changed while it was being analyzed.'
 
 /** The queued input of an analysis. */
 export interface QueuedAnalysis {

@@ -127,7 +127,7 @@ export async function applyAnalysis(
     await assertStillRunning?.(tx)
     const before = await lockedOrThrow(tx, id)
     if (before.text_version !== textVersion)
-      throw new AppError('conflict', 'The text changed while it was being analyzed. Please analyze it again.')
+      throw new AppError('conflict', 'The text changed while it was being analyzed.')
     const analysis = storable(plan(before))
     const { journal_name, keywords } = analysis
     const analyzed_at = new Date().toISOString()

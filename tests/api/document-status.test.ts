@@ -5,6 +5,7 @@ import type { Job } from '#shared/contract/jobs.ts'
 import type { AddedPaper } from '#shared/contract/lookup.ts'
 import { api } from '#shared/contract/paths.ts'
 import { join } from '#tests/helpers/asking.ts'
+import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { type OpenAiServer, startOpenAiServer } from '#tests/helpers/openai-server.ts'
 import { type ScholarServer, startScholarServer } from '#tests/helpers/scholar-server.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
@@ -30,15 +31,15 @@ afterAll(async () => {
 })
 afterEach(() => provider.reset())
 
-const newProject = async (name: string) =>
-  (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name } })).data.id
+const newProject = async (name: string, process_automatically = false) =>
+  (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name, process_automatically } })).data.id
 const read = async (id: string) => (await ada.json<{ data: DocumentDetail }>(api.document(id))).data
 const analyze = async (id: string, client = ada) =>
   (await client.json<{ data: Job }>(api.documentAnalyze(id), { body: { again: true } })).data.id
 
 /** Adds a paper without a PDF. */
-async function addPaper(title: string): Promise<string> {
-  const body = { project_id: project, title, abstract: 'Naps helped older adults. We asked 212 nurses about it.' }
+async function addPaper(title: string, project_id = project): Promise<string> {
+  const body = { project_id, title, abstract: 'Naps helped older adults. We asked 212 nurses about it.' }
   return (await ada.json<{ data: AddedPaper }>(api.papers(), { body })).data.document.id
 }
 
@@ -83,6 +84,27 @@ it('A paper without a PDF that was analyzed is completed again after work that e
     'a search for a PDF': 'completed',
   })
   expect((await read(id)).status_message).toContain('No open-access PDF was found')
+})
+
+it('An analysis whose paper gets a PDF while the model answers reads the text of the PDF', async () => {
+  const id = await addPaper('Naps and sleep', await newProject('Automatic', true))
+  const reply = Promise.withResolvers<void>()
+  provider.next('chat', { kind: 'ok', after: reply.promise })
+  const job = await analyze(id)
+  await vi.waitFor(() => expect(provider.requests).toHaveLength(1), { timeout: 60_000 })
+  const form = new FormData()
+  form.append('file', new File([onePagePdf(['Walks helped older adults to fall asleep.'])], 'walks.pdf'))
+  expect((await ada.fetch(api.documentFile(id), { method: 'POST', body: form })).status).toBe(200)
+  await vi.waitFor(async () => expect((await read(id)).vectorized_at).not.toBeNull(), { timeout: 60_000 })
+  reply.resolve()
+  expect(await ada.job(job)).toMatchObject({ status: 'completed', error: null })
+  const { status, status_message, analyzed_at } = await read(id)
+  expect({ status, status_message, analyzed_at }).toEqual({
+    status: 'completed',
+    status_message: null,
+    analyzed_at: expect.any(String) as string,
+  })
+  expect(JSON.stringify(provider.requests[1]!.body)).toContain('Walks helped older adults')
 })
 
 it('A document is completed if its analysis is requested again while the result of the first request is stored', async () => {
