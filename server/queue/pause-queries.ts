@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, ne, or, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { jobs } from '#server/db/tables/jobs.ts'
 import { JOB_CANCELLED, JOB_PAUSED, type JobKind } from '#shared/contract/jobs.ts'
@@ -56,17 +56,23 @@ export async function findWaiting(tx: Tx, ids: readonly string[]): Promise<{ kin
 }
 
 /**
- * Cancels those jobs of a document that have one of the `kinds` and wait because the upload of the document is paused. Returns
- * the cancelled jobs.
+ * Cancels the queued automatic jobs of a document that a requested job of `kind` replaces: those of the other `kinds`, and those
+ * of the same kind if the upload of the document is paused. Returns the cancelled jobs.
  */
-export async function endPausedJobs(tx: Tx, documentId: string, kinds: readonly JobKind[]): Promise<JobRow[]> {
+export async function endReplacedJobs(
+  tx: Tx,
+  documentId: string,
+  kind: JobKind,
+  kinds: readonly JobKind[],
+): Promise<JobRow[]> {
   const cancelled = { status: 'failed', error: JOB_CANCELLED, progress_text: null } as const
+  const isOfDocument = and(eq(jobs.document_id, documentId), inArray(jobs.kind, [...kinds]))
+  // Its text would replace the requested text later.
+  const isOtherKind = and(ne(jobs.kind, kind), sql`${jobs.input} ->> 'automatic' = 'true'`)
   return tx
     .update(jobs)
     .set({ ...cancelled, finished_at: now, updated_at: now })
-    .where(
-      and(eq(jobs.document_id, documentId), inArray(jobs.kind, [...kinds]), isQueued, isNull(jobs.error), isPausedJob),
-    )
+    .where(and(isOfDocument, isQueued, isNull(jobs.error), or(isPausedJob, isOtherKind)))
     .returning()
 }
 

@@ -28,7 +28,7 @@ import {
   publishEnd,
   publishJob,
 } from './job-queries.ts'
-import { endPausedJobs, findWaiting, markRequested, unmarkPaused } from './pause-queries.ts'
+import { endReplacedJobs, findWaiting, markRequested, unmarkPaused } from './pause-queries.ts'
 import { failJob, wasCancelled } from './run-job.ts'
 import { startWorker } from './worker.ts'
 
@@ -70,9 +70,9 @@ interface WantedJob {
  * Enqueues a job in the transaction `tx`, to which row-level security may apply. The job exists only if the transaction
  * commits. A document has at most one active job of each kind: a second call with the same input returns the existing job; with
  * another input it throws `conflict`. Automatic jobs of a document wait while its upload is paused. A job that a user requests
- * (without `automatic`) replaces the waiting automatic job of the same step, and the automatic processing continues after the
- * requested job. Throws `refused` if the account is disabled. The job starts after `delaySeconds` at the earliest; a second
- * call without a delay ends this wait.
+ * (without `automatic`) replaces the waiting automatic job of the same step, if it is paused or of another kind, and the
+ * automatic processing continues after the requested job. Throws `refused` if the account is disabled. The job starts after
+ * `delaySeconds` at the earliest; a second call without a delay ends this wait.
  */
 export const enqueue = async (tx: Tx, wanted: WantedJob): Promise<Job> => (await enqueueOnce(tx, wanted)).job
 
@@ -89,7 +89,7 @@ export function enqueueOnce(tx: Tx, wanted: WantedJob): Promise<{ job: Job; isNe
     const values = { kind, owner_id: ownerId, document_id: documentId, project_id: projectId, key_id: keyId, input }
     const insert = async () => {
       const replaced =
-        documentId !== null && isRequested ? await endPausedJobs(tx, documentId, REPLACED[kind] ?? [kind]) : []
+        documentId !== null && isRequested ? await endReplacedJobs(tx, documentId, kind, REPLACED[kind] ?? [kind]) : []
       for (const ended of replaced) await publishEnd(tx, ended)
       const automatic = replaced.length > 0 ? { automatic: 'requested' satisfies Automatic } : {}
       return insertJob(tx, { ...values, input: { ...input, ...automatic } })

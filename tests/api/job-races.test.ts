@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { DocumentDetail } from '#shared/contract/documents.ts'
+import { JOB_CANCELLED, type Job } from '#shared/contract/jobs.ts'
+import { api } from '#shared/contract/paths.ts'
+import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
+import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
+
+const slowly = { interval: 100, timeout: 60_000 }
+
+/**
+ * Requests and jobs that change the same rows at the same time. A second connection holds locks, so that the steps happen in the
+ * order of the test.
+ */
+describe.skipIf(!process.env['TEST_DATABASE_URL'])('jobs at the same time (needs a PostgreSQL server)', () => {
+  let server: TestServer
+  let ada: Client
+  let other: pg.Client
+  beforeAll(async () => {
+    // One text layer is read at a time.
+    server = await startServer({ env: { WORKERS: '1' } })
+    ada = await signUp(server.url)
+    other = new pg.Client({ connectionString: server.databaseUrl })
+    await other.connect()
+  })
+  afterEach(() => other.query('rollback'))
+  afterAll(async () => {
+    await other?.end()
+    await server?.stop()
+  })
+
+  const newProject = async (process_automatically: boolean) => {
+    const body = { name: randomUUID(), process_automatically }
+    return (await ada.json<{ data: { id: string } }>(api.projects(), { body })).data.id
+  }
+  const paper = () => new File([onePagePdf(['Naps helped older adults to fall asleep.'])], 'naps.pdf')
+  const read = async (id: string) => (await ada.json<{ data: DocumentDetail }>(api.document(id))).data
+  const jobsOf = async (document_id: string) => (await ada.json<{ data: Job[] }>(api.jobs({ document_id }))).data
+  const start = async (path: string, body: object) => (await ada.json<{ data: Job }>(path, { body })).data.id
+
+  /** Lets no job store a text of the document until `other` ends its transaction. Does not affect other changes. */
+  async function holdText(id: string) {
+    await other.query(`create or replace function hold() returns trigger language plpgsql
+      as 'begin perform pg_advisory_xact_lock(4242); return new; end'`)
+    await other.query(`create trigger hold before update of extracted_text on documents
+      for each row when (old.id = '${id}') execute function hold()`)
+    await other.query('begin')
+    await other.query('select pg_advisory_xact_lock(4242)')
+  }
+
+  it('A requested OCR replaces the automatic extraction that waits in the queue', async () => {
+    const { id: first } = await ada.upload(await newProject(false), paper())
+    await holdText(first)
+    const blocking = await start(api.documentExtract(first), { method: 'text' })
+    await expect.poll(async () => (await jobsOf(first))[0]?.status, slowly).toBe('running')
+    const { id } = await ada.upload(await newProject(true), paper())
+    const [waiting] = await jobsOf(id)
+    expect(waiting).toMatchObject({ kind: 'extract', status: 'queued' })
+    const requested = await start(api.documentExtract(id), { method: 'ocr' })
+    expect(await ada.job(requested)).toMatchObject({ status: 'completed' })
+    await other.query('commit')
+    await ada.job(blocking)
+    expect(await ada.job(waiting!.id)).toMatchObject({ status: 'failed', error: JOB_CANCELLED })
+    expect(await read(id)).toMatchObject({ extraction_method: 'ocr' })
+    // The automatic processing continues after the requested step.
+    await expect.poll(async () => (await read(id)).vectorized_at, slowly).not.toBeNull()
+    await expect.poll(async () => (await read(id)).analyzed_at, slowly).not.toBeNull()
+  })
+})
