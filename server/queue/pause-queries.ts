@@ -13,12 +13,13 @@ export const isPausedJob = sql`(coalesce(${jobs.input} ->> 'automatic', '') = 't
   where d.id = ${jobs.document_id} and u.is_paused))`
 
 /**
- * Returns the ids of the jobs in `list` that are part of the automatic processing of a paused upload. Locks the uploads until
- * the transaction ends, so that no upload is resumed meanwhile. Omits the jobs of an upload that another transaction is pausing
- * or resuming: a resumption waits for rows of the queue that this transaction has locked, so a wait for it would deadlock.
+ * Returns the ids of the jobs in `list` that are part of the automatic processing of a paused upload. Omits cancelled jobs,
+ * which must end. Locks the uploads until the transaction ends, so that no upload is resumed meanwhile. Omits the jobs of an
+ * upload that another transaction is pausing or resuming: a resumption waits for rows of the queue that this transaction has
+ * locked, so a wait for it would deadlock.
  */
 export async function findPaused(tx: Tx, list: readonly JobRow[]): Promise<Set<string>> {
-  const automatic = list.filter(({ input }) => input['automatic'] === true)
+  const automatic = list.filter(({ input, error }) => input['automatic'] === true && error === null)
   if (automatic.length === 0) return new Set()
   const { rows } = await tx.execute<{ id: string }>(sql`select j.id from jobs j
     join documents d on d.id = j.document_id join uploads u on u.id = d.upload_id and u.owner_id = d.created_by

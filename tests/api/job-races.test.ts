@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
-import { JOB_CANCELLED, type Job } from '#shared/contract/jobs.ts'
+import { JOB_CANCELLED, JOB_PAUSED, type Job } from '#shared/contract/jobs.ts'
 import { api } from '#shared/contract/paths.ts'
+import { adminCommand } from '#tests/helpers/admin.ts'
+import { inDatabase } from '#tests/helpers/database.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
@@ -66,5 +68,23 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('jobs at the same time (needs
     // The automatic processing continues after the requested step.
     await expect.poll(async () => (await read(id)).vectorized_at, slowly).not.toBeNull()
     await expect.poll(async () => (await read(id)).analyzed_at, slowly).not.toBeNull()
+  })
+  it('A waiting job of a paused upload ends after its account is disabled by a command', async () => {
+    const ben = await signUp(server.url)
+    const body = { name: 'Disabled', process_automatically: true }
+    const { data: project } = await ben.json<{ data: { id: string } }>(api.projects(), { body })
+    const upload_id = randomUUID()
+    await ben.upload(project.id, paper(), { upload_id, process_automatically: 'false' })
+    await ben.json(api.upload(upload_id), { method: 'PATCH', body: { is_paused: true } })
+    const { id } = await ben.upload(project.id, paper(), { upload_id })
+    const waiting = () =>
+      inDatabase(server, 'select status, error, progress_text from jobs where document_id = $1', [id])
+    await expect.poll(waiting, slowly).toMatchObject([{ status: 'queued', progress_text: JOB_PAUSED }])
+    expect(await adminCommand(server, 'disable', ben.email)).toMatchObject({ code: 0 })
+    await server.restart()
+    await expect.poll(waiting, slowly).toMatchObject([{ status: 'failed', error: JOB_CANCELLED }])
+    expect(await inDatabase(server, 'select status from documents where id = $1', [id])).toEqual([
+      { status: 'pending' },
+    ])
   })
 })
