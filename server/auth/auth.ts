@@ -109,24 +109,8 @@ function makeAuth() {
         provedAt: { type: 'date', defaultValue: () => new Date(), input: false },
       },
     },
-    rateLimit: {
-      enabled: env.RATE_LIMIT,
-      storage: 'database',
-      window: 60,
-      max: 300,
-      customRules: {
-        // Counted in sign-in.ts, which recognizes browsers that have signed in before.
-        '/sign-in/email': false,
-        '/sign-up/email': { window: 3600, max: 20 },
-        // Counted in routes.ts, before the e-mail address.
-        '/request-password-reset': false,
-        '/reset-password': { window: 60, max: 10 },
-        '/sign-in/social': { window: 60, max: 30 },
-        // Counted in check-password.ts, by account.
-        '/change-password': false,
-        '/get-session': false,
-      },
-    },
+    // Counted by `countRequest` in the routes: a window of the library ends only after a whole window without a call.
+    rateLimit: { enabled: false },
     advanced: {
       // The library's own prefix, __Secure-, would let a sibling host set the cookie.
       cookiePrefix: cookiePrefix(),

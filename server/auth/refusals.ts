@@ -30,7 +30,7 @@ const refused = z
 
 /**
  * Converts an error response of the auth library to Lectern's error body. The body also contains the library's `code` and
- * `message`, for programs that read them. Copies the library's retry header to the standard header Retry-After.
+ * `message`, for programs that read them.
  */
 export async function asRefusal(response: Response): Promise<Response> {
   if (response.status < 400) return response
@@ -38,9 +38,7 @@ export async function asRefusal(response: Response): Promise<Response> {
   const headers = new Headers(response.headers)
   headers.delete('content-length')
   headers.set('content-type', 'application/json')
-  const seconds = headers.get('x-retry-after')
-  if (seconds !== null) headers.set('retry-after', seconds)
-  const code = parsed.code?.toLowerCase() ?? (response.status === 429 ? 'too_many' : 'failed')
+  const code = parsed.code?.toLowerCase() ?? 'failed'
   const body = { ...parsed, error: { code, message: parsed.message } }
   return new Response(JSON.stringify(body), { status: response.status, headers })
 }

@@ -72,6 +72,7 @@ routes.post('/sign-up/email', byVisitors, async (context) => {
       throw new AppError('refused', message, { fields: { [field]: message } })
     }
   refuseWrong(newCredentials, { email, password: body.password })
+  await countRequest('sign-up', { address: addressOf(context) })
   const invitation = tokenOf(body.invitation)
   await requireSignUp({ email, invitation })
   try {
@@ -134,6 +135,7 @@ routes.post('/request-password-reset', byVisitors, async (context) => {
 // Also without e-mail: administrators create links, too (password-link.ts).
 routes.post('/reset-password', byVisitors, async (context) => {
   requirePasswords()
+  await countRequest('new-password', { address: addressOf(context) })
   const { token, newPassword } = await readBody(context)
   const userId = await recoveringUser(token)
   const answer = await forward(context, { token, newPassword })
@@ -146,6 +148,7 @@ const YEAR_SECONDS = 365 * 24 * 3600
 // The library's callback address is a page of ours that handles a second step.
 routes.post('/sign-in/social', byVisitors, async (context) => {
   if (!oidcEnabled()) throw new AppError('not_configured', NO_PROVIDER)
+  await countRequest('provider-sign-in', { address: addressOf(context) })
   const { redirect_to, again } = await readBody(context)
   const back = pageOf(redirect_to)
   const body = {
@@ -176,6 +179,7 @@ routes.post('/sign-in/social', byVisitors, async (context) => {
 })
 routes.get(`/callback/${OIDC}`, withoutBody, async (context) => {
   if (!oidcEnabled()) throw new AppError('not_found', NO_PROVIDER)
+  await countRequest('provider-callback', { address: addressOf(context) })
   const answer = await withClaims(() => forwardGet(context, new URL(context.req.url).search))
   // As with a password: a browser has one session, and a provider's sign-in replaces it.
   const isSignedIn = answer.headers.getSetCookie().some((cookie) => cookie.startsWith(`${SESSION_COOKIE}=`))

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { eq, sql } from 'drizzle-orm'
+import { eq, lt, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { rateLimit } from '#server/db/tables/auth.ts'
 
@@ -31,4 +31,9 @@ export async function countCall(
 /** Deletes the count of `key`. */
 export async function forgetCalls(tx: Tx, key: string): Promise<void> {
   await tx.delete(rateLimit).where(eq(rateLimit.key, key))
+}
+
+/** Deletes the counts whose window began before `time` (Unix time in ms). */
+export async function forgetCallsBefore(tx: Tx, time: number): Promise<void> {
+  await tx.delete(rateLimit).where(lt(rateLimit.lastRequest, time))
 }

@@ -4,7 +4,7 @@ import { networkOf } from './client-address.ts'
 import { env } from '#server/lib/env.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { createTurns } from '#server/lib/turns.ts'
-import { countCall, forgetCalls } from './rate-limit-queries.ts'
+import { countCall, forgetCalls, forgetCallsBefore } from './rate-limit-queries.ts'
 
 interface Limit {
   windowSeconds: number
@@ -20,9 +20,7 @@ interface Limit {
 
 /**
  * Rate limits by name: the maximum numbers of calls of one user (`person`) and from one client address (`address`) in a window
- * of `windowSeconds`. The calls are counted in the database, so that all servers share the counts. In addition, the auth
- * library counts its own calls by client address (server/auth/auth.ts).
- */
+ * of `windowSeconds`. The calls are counted in the database, so that all servers share the counts. */
 export const LIMITS = {
   'sign-in': {
     windowSeconds: 15 * 60,
@@ -35,6 +33,13 @@ export const LIMITS = {
     person: 20,
     message: 'Too many attempts to sign in from this browser. Please try again later.',
   },
+  'sign-up': { windowSeconds: 3600, address: 20, message: 'Too many requests. Please try again later.' },
+  /** New passwords by a recovery link. */
+  'new-password': { windowSeconds: 60, address: 10, message: 'Too many requests. Please try again later.' },
+  /** Started sign-ins with the provider. */
+  'provider-sign-in': { windowSeconds: 60, address: 30, message: 'Too many requests. Please try again later.' },
+  /** Responses of the provider, which the browser passes on. */
+  'provider-callback': { windowSeconds: 60, address: 300, message: 'Too many requests. Please try again later.' },
   'sign-in-network': { windowSeconds: 60, address: 10, message: 'Too many requests. Please try again later.' },
   recovery: { windowSeconds: 3600, person: 5, message: 'Too many requests. Please try again later.' },
   'recovery-network': { windowSeconds: 3600, address: 10, message: 'Too many requests. Please try again later.' },
@@ -136,6 +141,12 @@ export async function countRequest(name: LimitName, caller: Caller, calls = 1): 
 /** Deletes the count of a user for the limit `name`. Called after a correct password. */
 export async function forgetRequests(name: LimitName, person: string): Promise<void> {
   if (env.RATE_LIMIT) await asSystem((tx) => forgetCalls(tx, keyOf(name, person)))
+}
+
+/** Deletes the counts whose window has ended for every limit. */
+export async function forgetOldRequests(): Promise<void> {
+  const longestMs = 1000 * Math.max(...Object.values(LIMITS).map(({ windowSeconds }) => windowSeconds))
+  await asSystem((tx) => forgetCallsBefore(tx, Date.now() - longestMs))
 }
 
 /** Returns the key of a count. The user or address is hashed, so that the table of counts contains no addresses. */

@@ -81,6 +81,19 @@ describe('limits', () => {
     expect(await countsOfCarl()).toEqual([{ count: 1 }])
   })
 
+  it('The limit of sign-ups counts an hour from the first sign-up of an address', async () => {
+    const here = from()
+    const join = () => post(api.signUp(), { email: `${crypto.randomUUID()}@example.org`, password: PASSWORD }, here)
+    const joinTen = () => Promise.all(Array.from({ length: 10 }, join))
+    const later = () => inDatabase(server, 'update rate_limit set last_request = last_request - 40 * 60000')
+    for (const one of await joinTen()) expect(outcome(one)).toEqual([200, false])
+    await later()
+    for (const one of await joinTen()) expect(outcome(one)).toEqual([200, false])
+    expect(outcome(await join())).toEqual([429, true])
+    await later()
+    expect(outcome(await join())).toEqual([200, false])
+  })
+
   it('The limit of recovery e-mails includes confirmation links that a sign-in requests', async () => {
     const email = 'bombed@example.org'
     await post(api.signUp(), { email, password: PASSWORD })

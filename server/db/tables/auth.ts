@@ -78,8 +78,7 @@ export const verification = pgTable(
 
 /**
  * Numbers of calls for rate limits, shared by all processes. `key` identifies the limit and the caller.
- * server/http/rate-limit.ts and the auth library write rows. `lastRequest` is in Unix milliseconds; in the rows of
- * server/http/rate-limit.ts it is the start of the counted period.
+ * server/http/rate-limit.ts writes rows. `lastRequest` is the start of the counted period, in Unix milliseconds.
  */
 export const rateLimit = pgTable('rate_limit', {
   id: text('id').primaryKey(),
