@@ -5,7 +5,15 @@ import { searchTerms } from '#server/language/search-terms.ts'
 import { scorePassages } from '#server/texts/index.ts'
 import { MOST_COUNTED } from '#shared/contract/library-search.ts'
 import type { Asked } from './plan-search.ts'
-import { countTermChunks, filterHits, findFirstPassages, readPostings, type Totals, type WordHits } from './queries.ts'
+import {
+  countTermChunks,
+  filterHits,
+  findFirstPassages,
+  findMatchingPassages,
+  readPostings,
+  type Totals,
+  type WordHits,
+} from './queries.ts'
 
 /** Limit of the number of passages that a search by words reads. It reads the passages of its rarest terms first. */
 const MOST_POSTINGS = 25_000
@@ -27,13 +35,7 @@ export async function findWords(
 ): Promise<{ weights: (readonly [string, number])[]; words: WordHits }> {
   const { parsed, covered, conditions } = asked
   const terms = [...new Set(searchTerms(parsed.text))]
-  if (terms.length === 0) {
-    const words: WordHits =
-      parsed.text === ''
-        ? await asActor(actor, (tx) => findFirstPassages(tx, covered, MOST_COUNTED))
-        : { passages: 0, papers: 0, hits: [] }
-    return { weights: [], words }
-  }
+  if (terms.length === 0) return { weights: [], words: await findWithoutTerms(actor, asked, totals) }
   const isConditional = hasConditions(conditions)
   const { weights, lists, share } = await asActor(actor, async (tx) => {
     const counts = await countTermChunks(tx, covered.scope, { terms, documents: totals.documents })
@@ -75,6 +77,23 @@ export async function findWords(
   })
   const papers = new Set(hits.map(([id]) => id)).size
   return { weights, words: { passages: hits.length, papers, hits: hits.slice(0, MOST_COUNTED) } }
+}
+
+/**
+ * Finds the passages of a search without index terms: the first passage of each paper if the search has only conditions on
+ * papers, and the passages that contain its phrases, such as "not at all". The index does not contain these words, so a search
+ * that covers more than MOST_POSTINGS passages finds them by meaning only.
+ */
+async function findWithoutTerms(
+  actor: Actor,
+  { parsed, covered, conditions }: Asked,
+  totals: Totals,
+): Promise<WordHits> {
+  if (parsed.text === '') return asActor(actor, (tx) => findFirstPassages(tx, covered, MOST_COUNTED))
+  if (conditions.required.length === 0 || totals.covered > MOST_POSTINGS) return { passages: 0, papers: 0, hits: [] }
+  const found = await asActor(actor, (tx) => findMatchingPassages(tx, covered, conditions, MOST_COUNTED))
+  const hits: WordHits['hits'] = found.map(([id, position]) => [id, position, LEAST_SCORE])
+  return { passages: hits.length, papers: new Set(hits.map(([id]) => id)).size, hits }
 }
 
 /** Returns a number from 0 to below 1 that depends on the terms only. */

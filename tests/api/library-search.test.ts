@@ -166,6 +166,18 @@ describe.each(['server', 'embedded'] as const)('search over passages in the %s d
     ])
   })
 
+  it('A phrase of function words is found literally (LIB-04)', async () => {
+    const { id } = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Literal' } })).data
+    await insert(id, { title: 'Denied', text: '[Page 1]\nThe drug did not help at all. It did so for no one.' })
+    await insert(id, { title: 'Literal', text: '[Page 1]\nCortisol changed\nnot at all in the controls.' })
+    await allIndexed()
+    const found = await search(ada, { q: '"not at all"', project_id: id })
+    expect(found).toMatchObject({ data: [{ title: 'Literal', matched: 'words' }], counts: { passages: 1, papers: 1 } })
+    expect(titles(await search(ada, { q: '"not at all"', project_id: id, kind: 'papers' }))).toEqual(['Literal'])
+    expect((await search(ada, { q: '"at all not"', project_id: id })).data).toEqual([])
+    expect((await search(ada, { q: 'not at all', project_id: id })).data).toEqual([])
+  })
+
   it('Prefixes match words without accents, and a word or a prefix joined by OR is enough (LIB-04)', async () => {
     const { id } = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Rats' } })).data
     await insert(id, { title: 'Rats in mazes', abstract: 'Rodents ran for food.', authors: ['Jörg Müller'] })
