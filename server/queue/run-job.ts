@@ -11,6 +11,7 @@ import {
   announceJob,
   changeRunning,
   failActive,
+  findJob,
   isStillRunning,
   type JobRow,
   markRightLost,
@@ -224,7 +225,8 @@ const waitAgain = (
 
 /**
  * Ends a job that failed or was cancelled. First calls `onFailed`, then updates the row that users see. Removes `fetched` from
- * the queue. Without `fetched`, the job stays in the queue until a worker fetches it and finds that the job has ended.
+ * the queue. Without `fetched`, the job stays in the queue until a worker fetches it and finds that the job has ended. Does
+ * nothing if the job has ended, or if another process has begun its next attempt.
  */
 export async function failJob(
   worker: Worker,
@@ -233,6 +235,9 @@ export async function failJob(
   fetched?: FetchedJob,
   code: ErrorCode | null = null,
 ): Promise<JobRow | undefined> {
+  const current = await findJob(row.id)
+  const hasEnded = current?.status === 'completed' || current?.status === 'failed'
+  if (hasEnded || (current && current.attempt !== row.attempt)) return undefined
   const cancelled = error === JOB_CANCELLED || error === RIGHT_LOST
   const failing = jobOf({ ...row, status: 'failed', error })
   const result = await inJob(row.key_id, () => worker.onFailed({ ...failing, error, cancelled })).catch(

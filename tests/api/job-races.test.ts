@@ -7,6 +7,7 @@ import { api } from '#shared/contract/paths.ts'
 import { adminCommand } from '#tests/helpers/admin.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
+import { type OpenAiServer, startOpenAiServer } from '#tests/helpers/openai-server.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
 const slowly = { interval: 100, timeout: 60_000 }
@@ -16,20 +17,27 @@ const slowly = { interval: 100, timeout: 60_000 }
  * order of the test.
  */
 describe.skipIf(!process.env['TEST_DATABASE_URL'])('jobs at the same time (needs a PostgreSQL server)', () => {
+  let provider: OpenAiServer
   let server: TestServer
   let ada: Client
   let other: pg.Client
   beforeAll(async () => {
+    provider = await startOpenAiServer()
+    const env = { AI_BASE_URL: provider.url, AI_CHAT_MODEL: 'test-chat' }
     // One text layer is read at a time.
-    server = await startServer({ env: { WORKERS: '1' } })
+    server = await startServer({ env: { ...env, WORKERS: '1' } })
     ada = await signUp(server.url)
     other = new pg.Client({ connectionString: server.databaseUrl })
     await other.connect()
   })
-  afterEach(() => other.query('rollback'))
+  afterEach(async () => {
+    provider.reset()
+    await other.query('rollback')
+  })
   afterAll(async () => {
     await other?.end()
     await server?.stop()
+    await provider?.stop()
   })
 
   const newProject = async (process_automatically: boolean) => {
@@ -86,5 +94,29 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('jobs at the same time (needs
     expect(await inDatabase(server, 'select status from documents where id = $1', [id])).toEqual([
       { status: 'pending' },
     ])
+  })
+  it('An attempt that fails after another process began the next one does not change the status of the paper', async () => {
+    const project = await newProject(false)
+    const papers = [1, 2, 3].map(async () => {
+      const { id } = await ada.upload(project, paper())
+      const body = { extracted_text: '[Page 1]\nNaps helped.' }
+      await ada.json(api.documentText(id), { method: 'PUT', body })
+      return id
+    })
+    const [lost, hanging, next] = (await Promise.all(papers)) as [string, string, string]
+    const analyze = (id: string) => start(api.documentAnalyze(id), { again: true })
+    const reply = Promise.withResolvers<void>()
+    provider.next('chat', { kind: 'status', status: 401, after: reply.promise }, { kind: 'hang' })
+    const job = await analyze(lost)
+    await expect.poll(() => provider.requests.length, slowly).toBe(1)
+    const other = await analyze(hanging)
+    await expect.poll(() => provider.requests.length, slowly).toBe(2)
+    // Two analyses run at a time: this one begins when the failure has been handled.
+    const after = await analyze(next)
+    await inDatabase(server, 'update jobs set attempt = attempt + 1 where id = $1', [job])
+    reply.resolve()
+    expect(await ada.job(after)).toMatchObject({ status: 'completed' })
+    expect(await read(lost)).toMatchObject({ status: 'processing', status_message: null })
+    for (const id of [job, other]) await ada.json(api.jobCancel(id), { method: 'POST' })
   })
 })

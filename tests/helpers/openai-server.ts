@@ -7,7 +7,15 @@ import { exampleAnalysis, exampleAnswer, hashedEmbedding } from './openai-replie
 export type Mode =
   /** Succeeds. With `after`, responds only when that promise has resolved. */
   | { kind: 'ok'; content?: string; finish?: string; usage?: boolean; tokensRead?: number; after?: Promise<void> }
-  | { kind: 'status'; status: number; message?: string; code?: string; headers?: Record<string, string> }
+  /** Responds with an error. With `after`, responds only when that promise has resolved. */
+  | {
+      kind: 'status'
+      status: number
+      message?: string
+      code?: string
+      headers?: Record<string, string>
+      after?: Promise<void>
+    }
   /** Responds with status 400 and the code context_length_exceeded, as OpenAI does for a prompt that is too long. */
   | { kind: 'too-long' }
   /** Responds with status 200 and an HTML page instead of JSON. */
@@ -103,6 +111,7 @@ export async function startOpenAiServer(
         message: "This model's maximum context length is 8192 tokens.",
         code: 'context_length_exceeded',
       })
+    if (mode.kind === 'status' || mode.kind === 'ok') await mode.after
     if (mode.kind === 'status') return refuse(response, mode)
     if (mode.kind === 'refuses' && refuses(mode, body))
       return refuse(response, {
@@ -110,7 +119,6 @@ export async function startOpenAiServer(
         message: `Unsupported parameter: '${mode.parameter}' is not supported with this model.`,
       })
     if (mode.kind === 'hang' && mode.content === undefined) return
-    if (mode.kind === 'ok') await mode.after
     if (endpoint === 'models')
       return sendJson(response, {
         object: 'list',
