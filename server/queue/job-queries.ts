@@ -162,10 +162,14 @@ export async function changeRunning(tx: Tx, { id, attempt }: JobRow, change: Cha
   return row
 }
 
-/** Returns whether the job runs the attempt `attempt` and is not cancelled. Locks the row until the transaction ends. */
-export async function isStillRunning(tx: Tx, { id, attempt }: JobRow): Promise<boolean> {
+/**
+ * Returns why the attempt `attempt` of a job must stop: 'cancelled' if the job was cancelled or deleted, 'lost' if another process
+ * runs the job. Returns undefined if the attempt may continue. Locks the row until the transaction ends.
+ */
+export async function findStopReason(tx: Tx, { id, attempt }: JobRow): Promise<'cancelled' | 'lost' | undefined> {
   const [row] = await withOwnerRole(tx, () => tx.select().from(jobs).where(eq(jobs.id, id)).for('update'))
-  return row?.status === 'running' && row.attempt === attempt && row.error === null
+  if (!row || (row.attempt === attempt && row.error !== null)) return 'cancelled'
+  return row.status === 'running' && row.attempt === attempt ? undefined : 'lost'
 }
 
 /** Marks an active job as failed. Returns undefined if the job has ended or its current attempt is not `attempt`. */

@@ -12,7 +12,7 @@ import {
   changeRunning,
   failActive,
   findJob,
-  isStillRunning,
+  findStopReason,
   type JobRow,
   markRightLost,
   presentJob,
@@ -98,7 +98,7 @@ export async function runJob(
     asSystem(async (tx) => {
       const changed = await changeRunning(tx, row, { progress, progress_text: text })
       if (changed) await publishJob(tx, changed)
-      else stop('lost')
+      else stop((await findStopReason(tx, row)) ?? 'lost')
     }).catch((error: unknown) => log.warn({ err: error, job: row.id }, 'the progress of a job could not be written')),
   )
   const writes: ((tx: Tx) => Promise<void>)[] = []
@@ -114,11 +114,18 @@ export async function runJob(
     signal,
     report: reports.report,
     assertStillRunning: async (tx) => {
-      if (!(await isStillRunning(tx, row))) throw stopped('lost')
+      const reason = await findStopReason(tx, row)
+      if (reason === undefined) return
+      stop(reason)
+      throw signal.reason as Error
     },
     saveState: async (state) => {
       row.state = { ...state }
-      if (!(await asSystem((tx) => changeRunning(tx, row, { state: row.state })))) throw stopped('lost')
+      await asSystem(async (tx) => {
+        if (await changeRunning(tx, row, { state: row.state })) return
+        stop((await findStopReason(tx, row)) ?? 'lost')
+        throw signal.reason as Error
+      })
     },
     continueAs: (kind, input) => {
       throw new Continued(kind, input)

@@ -119,4 +119,21 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('jobs at the same time (needs
     expect(await read(lost)).toMatchObject({ status: 'processing', status_message: null })
     for (const id of [job, other]) await ada.json(api.jobCancel(id), { method: 'POST' })
   })
+  it('A bulk run that is cancelled while it starts a step also cancels this step', async () => {
+    const { id } = await ada.upload(await newProject(false), paper())
+    await ada.json(api.documentText(id), { method: 'PUT', body: { extracted_text: '[Page 1]\nNaps helped.' } })
+    provider.always('chat', { kind: 'hang' })
+    await other.query('begin')
+    await other.query('select from documents where id = $1 for no key update', [id])
+    const run = await start(api.documentsProcess(), { document_ids: [id], steps: ['analyze'] })
+    const isBlocked = `select exists (select from pg_stat_activity where pg_backend_pid() = any (pg_blocking_pids(pid))) as is_blocked`
+    await expect.poll(async () => (await other.query(isBlocked)).rows, slowly).toEqual([{ is_blocked: true }])
+    // Without a notification: the run notices the cancellation when it stores the job of the step.
+    await inDatabase(server, 'update jobs set error = $2 where id = $1', [run, JOB_CANCELLED])
+    await other.query('commit')
+    await expect
+      .poll(async () => (await jobsOf(id))[0], slowly)
+      .toMatchObject({ kind: 'analyze', error: JOB_CANCELLED })
+    await ada.json(api.jobCancel(run), { method: 'POST' })
+  })
 })
