@@ -158,10 +158,10 @@ export async function quoteLibrary(
     )
     received = quotes.map(({ text }) => text).join('\n')
     error = null
-    const sentences = quotes.map(({ passage, text }) => ({
+    const sentences = quotes.map(({ passage, text, side = null }) => ({
       text: plain(text, LONGEST_SENTENCE),
       quotes: [{ passage, words: text }],
-      group: null,
+      group: side,
     }))
     return { sentences, missing: refusal?.missing ?? [], apart: refusal?.apart ?? [] }
   } finally {

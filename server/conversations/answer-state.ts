@@ -41,6 +41,8 @@ export class AnswerState {
   apart: string[] = []
   model = ''
   cached = false
+  /** True for the built-in model, whose phrases for the sides of a disagreement follow from the quotes. */
+  hasReadSides = false
   passages: StoredPassage[] = []
   runId: string | null = null
   readonly unsupported: Unsupported[] = []
@@ -143,7 +145,9 @@ export class AnswerState {
       const quotes = this.#sentences.filter(({ group }) => group === at).flatMap((sentence) => sentence.quotes)
       return { phrase, quotes }
     })
-    return sides.filter(({ quotes }) => quotes.length > 0).length < 2 ? [] : labelSides(sides)
+    return sides.filter(({ quotes }) => quotes.length > 0).length < 2
+      ? []
+      : labelSides(sides, { areRead: this.hasReadSides })
   }
 
   #placeOf(group: string): number {

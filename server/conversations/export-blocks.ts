@@ -2,6 +2,7 @@ import {
   BEST_PASSAGES,
   NEAREST_PASSAGES,
   hasOnlyNearest,
+  labelOfPart,
   noAnswer,
   reasonOfRefusal,
 } from '#shared/contract/answer-texts.ts'
@@ -38,7 +39,7 @@ function answerBlocks(message: ConversationMessage): Block[] {
   const words = answer.words_only ? ` ${WORDS_ONLY_NOTES[answer.words_only]}` : ''
   const introduction = hasOnlyNearest(answer)
     ? [noAnswer(answer), reasonOfRefusal(answer), NEAREST_PASSAGES].filter(Boolean).join(' ')
-    : answer.kind === 'passages'
+    : answer.kind === 'passages' && answer.groups.length === 0
       ? BEST_PASSAGES
       : null
   return [
@@ -53,33 +54,31 @@ function answerBlocks(message: ConversationMessage): Block[] {
 
 /**
  * Returns the sentences of an answer as paragraphs. Consecutive sentences of one side of a disagreement share a paragraph, and
- * so do consecutive sentences without a side. Each quote of the built-in model has its own paragraph.
+ * so do consecutive sentences without a side. Each quote of the built-in model and the label of its part have their own paragraphs.
  */
 function sentenceBlocks(
-  { kind, sentences, groups }: NonNullable<ConversationMessage['answer']>,
+  answer: NonNullable<ConversationMessage['answer']>,
   numbers: ReadonlyMap<string, number>,
 ): Block[] {
+  const isQuoted = answer.kind === 'passages'
   const blocks: Block[] = []
   let last: number | null | undefined
-  for (const { text, evidence, marks, group } of sentences) {
+  for (const { text, evidence, marks, group } of answer.sentences) {
     const cited = [...new Set(evidence.flatMap(({ document_id }) => numbers.get(document_id) ?? []))].sort(
       (a, b) => a - b,
     )
     const doubts = marks.map((mark) => ` (${MARK_LABELS[mark.kind]})`).join('')
     const words = `${text.trim()} ${cited.map((number) => `[${number}]`).join('')}${doubts}`
-    if (group === last && kind !== 'passages') blocks.at(-1)!.runs.push({ text: ` ${words}` })
-    else
-      blocks.push({
-        kind: 'paragraph',
-        runs: [...labelOf(group === null ? undefined : groups[group]), { text: words }],
-      })
+    const label = group === last ? null : labelOfPart(group, answer)
+    const start: TextRun[] = label === null ? [] : [{ text: `${label}:${isQuoted ? '' : ' '}`, bold: true }]
+    if (isQuoted && label !== null) blocks.push({ kind: 'paragraph', runs: start })
+    if (isQuoted) blocks.push(block('paragraph', words))
+    else if (group === last) blocks.at(-1)!.runs.push({ text: ` ${words}` })
+    else blocks.push({ kind: 'paragraph', runs: [...start, { text: words }] })
     last = group
   }
   return blocks
 }
-
-const labelOf = (label: string | undefined): TextRun[] =>
-  label === undefined ? [] : [{ text: `${label}: `, bold: true }]
 
 /** Returns the sources that an answer cites, each with its quotes. */
 function sourceBlocks({ answer, sources }: ConversationMessage): Block[] {

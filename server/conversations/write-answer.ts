@@ -68,6 +68,7 @@ export async function writeAnswer(
   state.model = modelName(model)
   const request = requestOf(asked, passages, model)
   const isBuiltIn = model === BUILT_IN_MODEL.id
+  state.hasReadSides = isBuiltIn
   const isAnew = asked.withoutStored || (asked.again && !isBuiltIn)
   const stored = isAnew ? null : await findReusable(actor, request)
   const runId = await state.startRun(request, { title: question, origin: asked.origin })

@@ -1,8 +1,22 @@
 import { grouped } from '#shared/text/numbers.ts'
 import type { LibraryAnswer } from './conversations.ts'
 
-/** The text that introduces an answer of the built-in model, which consists of quotes from papers. */
+/** The text that introduces an answer of the built-in model, which consists of quotes from papers, without sides. */
 export const BEST_PASSAGES = 'These passages answer best:'
+const OTHER_PASSAGES = 'Other passages'
+
+/**
+ * Returns the label of a part of an answer: of a side of a disagreement between papers, or of the quotes of the built-in model that
+ * belong to no side. Null for a part without a label.
+ */
+export const labelOfPart = (
+  group: number | null,
+  { kind, groups }: Pick<LibraryAnswer, 'kind' | 'groups'>,
+): string | null => {
+  if (group !== null) return groups[group] ?? null
+  return kind === 'passages' && groups.length > 0 ? OTHER_PASSAGES : null
+}
+
 /** The text before the passages of an answer that has only the nearest passages. */
 export const NEAREST_PASSAGES = 'The nearest passages:'
 type Refusal = Pick<LibraryAnswer, 'papers' | 'missing' | 'apart'>

@@ -45,13 +45,21 @@ const sentence = (group: number | null, ...from: StoredEvidence[]): AnswerSenten
 describe('answerSections', () => {
   it('answerSections starts a section at each change of the group, and names known groups', () => {
     const sentences = [sentence(null), sentence(0), sentence(0), sentence(1), sentence(null)]
-    const sections = answerSections({ sentences, groups: ['2 papers report a gain'] })
+    const sections = answerSections({ kind: 'answer', sentences, groups: ['2 papers report a gain'] })
     expect(sections.map(({ label, sentences: own }) => [label, own.map(({ index }) => index)])).toEqual([
       [null, [0]],
       ['2 papers report a gain', [1, 2]],
       [null, [3]],
       [null, [4]],
     ])
+  })
+
+  it('answerSections names the quotes of the built-in model that have no side beside sides (LIB-16)', () => {
+    const labelsOf = (sentences: AnswerSentence[], groups: string[]) =>
+      answerSections({ kind: 'passages', sentences, groups }).map(({ label }) => label)
+    const groups = ['1 paper reports a gain', '1 paper reports no gain']
+    expect(labelsOf([sentence(0), sentence(1), sentence(null)], groups)).toEqual([...groups, 'Other passages'])
+    expect(labelsOf([sentence(null)], [])).toEqual([null])
   })
 })
 

@@ -6,6 +6,7 @@ import type {
   LibraryAnswer,
   StoredEvidence,
 } from '#shared/contract/conversations.ts'
+import { labelOfPart } from '#shared/contract/answer-texts.ts'
 import { CONTEXT_CHARACTERS } from '#shared/contract/evidence.ts'
 import { counted } from '#web/lib/dates.ts'
 import { tagWords } from '#web/lib/scope-words.ts'
@@ -15,7 +16,7 @@ const LONGEST_END = 20
 
 /**
  * Consecutive sentences of an answer that belong to the same side of a disagreement between papers. `label` describes the side,
- * as in '4 papers report a gain'; it is null if the sentences belong to no side.
+ * as in '4 papers report a gain'; it is null for sentences without a side, except for quotes beside sides (see labelOfPart).
  */
 export interface AnswerSection {
   group: number | null
@@ -28,12 +29,12 @@ export interface AnswerSection {
  * Divides the sentences of an answer into sections, in their order. A new section begins where the sentences change to another
  * side of a disagreement between papers, or to no side.
  */
-export function answerSections({ sentences, groups }: Pick<LibraryAnswer, 'sentences' | 'groups'>): AnswerSection[] {
+export function answerSections(answer: Pick<LibraryAnswer, 'kind' | 'sentences' | 'groups'>): AnswerSection[] {
   const sections: AnswerSection[] = []
-  for (const [index, sentence] of sentences.entries()) {
+  for (const [index, sentence] of answer.sentences.entries()) {
     const { group } = sentence
     if (sections.length === 0 || sections.at(-1)!.group !== group)
-      sections.push({ group, label: group === null ? null : (groups[group] ?? null), sentences: [] })
+      sections.push({ group, label: labelOfPart(group, answer), sentences: [] })
     sections.at(-1)!.sentences.push({ sentence, index })
   }
   return sections

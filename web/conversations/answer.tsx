@@ -38,7 +38,7 @@ export function Answer({ message, answer, about, pointedIndex, open, onPoint, on
         {isFirst && answer.words_only ? (
           <p className="mb-2 text-meta text-muted-foreground">{WORDS_ONLY_NOTES[answer.words_only]}</p>
         ) : null}
-        {isFirst && isQuoted ? (
+        {isFirst && isQuoted && answer.groups.length === 0 ? (
           <p className="mb-2 pt-0.75 text-meta font-[530] text-muted-foreground">{BEST_PASSAGES}</p>
         ) : null}
         {isQuoted ? (

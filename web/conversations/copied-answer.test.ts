@@ -90,3 +90,15 @@ it('copiedAnswer has a paragraph for each quote of the built-in model (LIB-35)',
   const { text } = copiedAnswer({ ...message, answer: { ...message.answer!, kind: 'passages', sentences, groups: [] } })
   expect(text.split('\n\n').slice(1, 4)).toEqual(['These passages answer best:', 'They help. [1]', 'By 18%. [1][2]'])
 })
+
+it('copiedAnswer has a label before the quotes of each side (LIB-16)', () => {
+  const sentences = message.answer!.sentences.map((one, at) => ({ ...one, group: at === 0 ? 0 : null, marks: [] }))
+  const groups = ['1 paper reports a decrease in pain', '1 paper reports an increase in pain']
+  const { text } = copiedAnswer({ ...message, answer: { ...message.answer!, kind: 'passages', sentences, groups } })
+  expect(text.split('\n\n').slice(1, 5)).toEqual([
+    '1 paper reports a decrease in pain:',
+    'They help. [1]',
+    'Other passages:',
+    'By 18%. [1][2]',
+  ])
+})

@@ -24,7 +24,12 @@ export function copiedAnswer({ answer, sources, question }: ConversationMessage)
   )
   // Quotes of the built-in model are a list, because they do not follow from each other.
   const quotes =
-    answer?.kind === 'passages' ? [BEST_PASSAGES, ...answer.sentences.map((one) => withNumbers(one, sources))] : null
+    answer?.kind === 'passages'
+      ? sections.flatMap(({ label, sentences }) => [
+          label === null ? BEST_PASSAGES : `${label}:`,
+          ...sentences.map(({ sentence }) => withNumbers(sentence, sources)),
+        ])
+      : null
   const parts =
     quotes?.map((text) => ({ label: null, text })) ??
     sections.map(({ label, sentences }) => ({

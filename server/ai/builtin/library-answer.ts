@@ -3,11 +3,13 @@ import { designAsked } from '#server/language/design-question.ts'
 import { partAsked, partNamed } from '#server/language/question-part.ts'
 import { searchTerms } from '#server/language/search-terms.ts'
 import { alignmentsOf, type AlignedWord } from './align-words.ts'
+import { quoteSides } from './disagreement.ts'
 import { quoteDesigns } from './library-designs.ts'
 import { quotePart } from './library-part.ts'
 import { focusedInLibrary } from './question-focus.ts'
 import { asksForChange, asksForEffect, KINDS, questionKind } from './question-kind.ts'
 import { bestByPaper, type PaperPassage, type PaperQuote } from './paper-passage.ts'
+import { asksForSides } from './sides.ts'
 import { answersAmong, type Passage, quotableSentences, quoteOf, type Sentence } from './quotable-sentences.ts'
 import { hasFigure, isFinding, isOfOthers } from './sentence-cues.ts'
 
@@ -92,7 +94,8 @@ const FINDING_BONUS = 0.1
  * subject. The value of a sentence is the weighted sum of its alignment with the question (see align-words.ts), its cosine, the
  * covered words, and the score of its passage. `quoteDesigns` answers a question for papers with a study design, and
  * `quotePart` a question about a part of the papers ('limitations'). If `quotePart` finds nothing, the values decide; a
- * question about the authors gets no quotes.
+ * question about the authors gets no quotes. If papers contradict each other about the effect that a question asks for, the
+ * quotes have sides (see `quoteSides`).
  */
 export function quotePapers({ question, before, passages, weights, compared }: Question): PaperQuote[] {
   const design = designAsked(question)
@@ -120,7 +123,9 @@ export function quotePapers({ question, before, passages, weights, compared }: Q
   })
   const papers = bestByPaper(quotes, passages, MOST_PAPERS)
   const share = focused ? FOCUSED_SHARE : LEAST_SHARE
-  return papers.filter(({ value }) => value >= share * papers[0]!.value).map(({ passage, text }) => ({ passage, text }))
+  const shown = papers.filter(({ value }) => value >= share * papers[0]!.value)
+  if (asksForSides(question)) return quoteSides(question, { shown, quotes, passages, most: MOST_PAPERS })
+  return shown.map(({ passage, text }) => ({ passage, text }))
 }
 
 /**

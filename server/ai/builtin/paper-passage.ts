@@ -18,6 +18,8 @@ export interface PaperPassage extends Passage {
 export interface PaperQuote {
   passage: number
   text: string
+  /** If papers disagree, what the quote reports ('a decrease in the rate of falls'); null or undefined without a side. */
+  side?: string | null
 }
 
 /**

@@ -1,0 +1,222 @@
+import { type Outcome, readOutcome, splitNames, takeNounPhrase } from './outcome.ts'
+import { isAdvice, isCiting, isGuide } from './sentence-cues.ts'
+
+/** How an outcome changed. 'none' is no difference; 'no decrease' does not exclude an increase. */
+export type Direction = Change | `no ${Change}` | 'none'
+type Change = 'increase' | 'decrease' | 'better' | 'worse'
+
+/** A change or difference of one outcome that a sentence reports. */
+export interface Finding {
+  outcome: Outcome
+  direction: Direction
+  /** The texts that can name the treatment or the group, the closest first: 'vitamin D tablets', 'in the course group'. */
+  agents: readonly string[]
+  /** True if the sentence names the cause as its subject: 'Tablets reduced falls'. */
+  isCaused: boolean
+  /** The text that names the group with which the treatment is compared: 'placebo'. Empty if the sentence does not name it. */
+  reference: string
+  /** True for a difference between groups ('was lower with'), false for a change ('fell'). */
+  isComparison: boolean
+}
+
+/**
+ * Matches sentences that are not read: hedges, plans, conditions, concessions, findings about a part of the participants or all
+ * groups alike, and changes along a scale ('with distance').
+ */
+const UNREAD =
+  /\b(?:may|might|could|can|cannot|would|should|will|if|whether|unless|when|hypothes\w*|expected|expects?|predict\w*|believed?|believes|thought|assum\w*|propos\w*|suggest\w*|seem\w*|appear\w*|tend(?:s|ed)?|trends?|possibl[ey]|potential\w*|perhaps|probabl[ey]|unclear|unknown|uncertain|although|though|while|whereas|despite|only|except\w*|but not|subgroups?|respectively|depend\w*|likely|often|less (?:than|with|in|after|under|strongly)|confined|in one|another|others|slow\w*|faster|delay\w*|distance|proximity|mediat\w*|moderat\w*|interact\w*|correlat\w*|claim\w*|argue\w*|reported that|said|perceiv\w*|felt|never|neither|hardly|barely|rarely|little|almost|control(?:led|ling) for|initial\w*|temporar\w*|transient\w*|short-lived|(?:all|both|either|each|most|some|other) (?:\w+ )?(?:groups?|arms?|conditions?|treatments?|cohorts?|sites|trials|studies)|(?<!associated )with (?:increasing|decreasing|growing|rising|higher|lower|greater|more|fewer|age|time|dose|depth|height|duration))\b|\?/i
+const REPORT =
+  /^(?:(?:overall|here|finally|importantly|notably|interestingly|surprisingly|in (?:conclusion|summary)),? )?(?:(?:we|i) (?:also |further |have )?(?:found|find|observed?|showed?|shown|report(?:ed)?|conclude[sd]?|demonstrated?|noted)|(?:the |our |these |this )?(?:results?|findings?|data|analys[ie]s|study|trial|survey) (?:clearly )?(?:show(?:s|ed)?|demonstrate[sd]?|confirm(?:s|ed)?|reveal(?:s|ed)?|indicate[sd]?|found)) that /i
+const LEAD =
+  /^(?:in|after|at|with|under|during|among|on|over|by|compared|contrary|relative|overall|however|moreover|furthermore|thus|finally|surprisingly|unexpectedly|interestingly|notably|importantly|as|for|following|within|across|versus|additionally|specifically|again|accordingly)\b[^,]{0,90}, /i
+const COMPARED = /^(?:compared|relative|versus|as compared)\b/i
+const REFERENCE = /(?:^| )(?:than|(?:as )?compared (?:with|to)|versus|vs\.?|relative to|rather than)(?: |$)/i
+
+const ADVERBS = String.raw`(?:(?:\w+ly|also|further|thus|even|still) )*`
+const AMOUNT = String.raw`(?:(?:about |nearly |some |up to )?[\d.,]+(?: ?%| percent| \w+)? )?`
+const UP = 'higher|longer|greater|larger|more frequent|more common|more numerous'
+const DOWN = 'lower|shorter|smaller|less frequent|less common|rarer|less numerous'
+const SAME = 'unchanged|unaffected|similar|comparable|the same|equal|stable|no different'
+const CHANGED_UP = 'increased|raised|elevated|prolonged|lengthened|doubled'
+const CHANGED_DOWN = 'reduced|lowered|decreased|shortened|diminished|halved'
+const BETTER = 'improved|better'
+const WORSE = 'worsened|impaired|worse'
+const CAUSES_UP = `${CHANGED_UP}|increases|raises|prolongs|raise|prolong`
+const CAUSES_DOWN = `${CHANGED_DOWN}|reduces|lowers|decreases|shortens|reduce|shorten`
+const MOVES_UP = 'rose|grew|increased|has risen|have risen'
+const MOVES_DOWN = 'fell|declined|dropped|decreased|diminished|shrank|has fallen|have fallen'
+const NOUN_UP = 'increase|rise|growth'
+const NOUN_DOWN = 'reduction|decrease|decline|drop|fall'
+const NOUN_SAME = 'difference|change|effect|influence|impact'
+const BASE_UP = 'increase|raise|prolong|lengthen|rise|grow'
+const BASE_DOWN = 'reduce|lower|decrease|shorten|fall|decline|drop'
+const BASE_SAME = 'change|differ|alter|affect|influence|vary'
+const WORDS = (
+  [
+    ['increase', `${UP}|more|${CAUSES_UP}|${MOVES_UP}|${NOUN_UP}|${BASE_UP}`],
+    ['decrease', `${DOWN}|fewer|less|${CAUSES_DOWN}|${MOVES_DOWN}|${NOUN_DOWN}|${BASE_DOWN}`],
+    ['better', `${BETTER}|improves?|improvement`],
+    ['worse', `${WORSE}|worsens?|impairs?|deterioration`],
+    ['none', `${SAME}|different|changed|altered|affected|influenced|associated|${NOUN_SAME}|${BASE_SAME}`],
+  ] as const
+).map(([direction, words]): [Change | 'none', RegExp] => [direction, new RegExp(`^(?:${words})$`, 'i')])
+
+const pattern = (text: string) => new RegExp(text, 'i')
+/** Matches 'no difference in falls between …', 'Tablets had no effect on falls', 'no effect of tablets on falls'. */
+const NO_CHANGE = pattern(
+  String.raw`^(?<subject>.*?)(?:^| )(?:no|not have (?:a|an|any)) (?:evidence (?:of|for) (?:an? |any )?)?${ADVERBS}(?:(?:statistical|significant|clear|measurable|detectable|substantial|meaningful|relevant|apparent|important|further) )?(?<word>${NOUN_SAME}|${NOUN_UP}|${NOUN_DOWN}|improvement)s? (?:of (?<agent>.+?) on|in|on|to) (?<object>.*)$`,
+)
+const NOT = pattern(
+  String.raw`^(?<subject>.+?) (?:(?:did|does|do) not|didn['’]t|failed to) ${ADVERBS}(?<word>${BASE_UP}|${BASE_DOWN}|${BASE_SAME}|improve|worsen|impair)(?: (?<rest>.*))?$`,
+)
+const STATE = pattern(
+  String.raw`^(?<subject>.+?) (?:was|were|is|are|has been|have been|remained) (?<not>not )?${ADVERBS}${AMOUNT}${ADVERBS}(?<word>${UP}|${DOWN}|${SAME}|${CHANGED_UP}|${CHANGED_DOWN}|${BETTER}|${WORSE}|different|changed|altered|affected|influenced)(?: (?<rest>.*))?$`,
+)
+const HAD = pattern(
+  String.raw`^(?<subject>.+?) (?:had|have|has|showed|experienced|reached|found|led to|resulted in|caused|produced|(?:was|were|is|are) (?<not>not )?${ADVERBS}associated with) (?:an? |the )?${ADVERBS}${AMOUNT}(?<word>${UP}|${DOWN}|more|less|fewer|reduced|increased|improved|impaired|better|worse) (?<object>.*)$`,
+)
+const NOUN = pattern(
+  String.raw`^(?<subject>.*?) ?(?:had|showed|achieved|caused|produced|led to|resulted in|there was|there were|we (?:found|observed|saw)|(?:was|were) ${ADVERBS}(?:associated with|followed by)) an? (?:[\d.,]+ ?%-? |[\d.,]+-\w+ |\w+ ){0,3}?(?<word>${NOUN_UP}|${NOUN_DOWN}|improvement|deterioration) (?:of [\d.,]+ ?(?:%|\w+)? )?in (?<object>.*)$`,
+)
+const FORMS: readonly (readonly [form: Clause['form'], pattern: RegExp])[] = [
+  ['no change', NO_CHANGE],
+  ['not', NOT],
+  ['state', STATE],
+  ['had', HAD],
+  ['noun', NOUN],
+]
+const MOVE = new RegExp(
+  String.raw`(?<=^| )(?:${CAUSES_UP}|${CAUSES_DOWN}|${MOVES_UP}|${MOVES_DOWN}|improve[ds]?|worsen(?:ed|s)|impair(?:ed|s))(?= |,|$)`,
+  'gi',
+)
+const ADVERBS_AT_END = /(?: \w+ly| also| further| thus| even| still)+$/i
+const COMPARATIVE = new RegExp(`^(?:${UP}|${DOWN}|better|worse)$`, 'i')
+const SAMENESS = new RegExp(`^(?:${SAME})$`, 'i')
+/** Matches the words before 'no effect' that name no cause: 'There was', 'We found'. */
+const NO_CAUSE = /^there (?:was|were|is)$|^(?:we|i) \w+$|(?:^| )(?:had|have|has|showed|found|made|did|do|does)$/i
+const ONLY_MOVES =
+  /^(?:rose|grew|fell|declined|dropped|shrank|(?:has|have) (?:risen|fallen)|rise|grow|fall|decline|drop|differ|vary)$/i
+const ONLY_CAUSES =
+  /^(?:raised|raises?|reduced|reduces?|lowered|lowers?|shortened|shortens?|prolonged|prolongs?|lengthened|elevated|alter|affect|influence|impaired|impairs?)$/i
+/** Matches the text after a verb without object: 'by 12%', 'in the course group', or nothing. */
+const NO_OBJECT =
+  /^(?:$|(?:by|from|to|in|with|after|during|at|over|for|among|between|more|significantly|substantially|markedly|slightly|steadily|twice|compared|than|relative|under|following|on|within|as|since|across|(?!family|supply|assembly)\w+ly|[\d.,]+)(?: |$))/i
+/** Matches the word before a verb form that is no verb of the clause: 'with reduced mobility', 'a drug that reduced falls'. */
+const NO_VERB_AFTER =
+  /(?:^|[ ,])(?:an?|the|of|with|by|in|to|from|on|for|had|have|has|was|were|is|are|not|and|or|that|which|who|whose|at|under|as|their|its|more|less|no|than|also|very|\w+ly)$/i
+const NEGATION = /\b(?:not|no|none|nor|nothing)\b|n['’]t\b/i
+/** Matches a cause that only another sentence names. */
+const PRONOUN = /^(?:we|i|it|they|this|these|that|those|he|she|there|which|who|one)$/i
+/** Matches an adjective after 'more' or 'less': 'more severe pain' is not more pain. */
+const ADJECTIVE =
+  /^(?:\w+(?:ive|ous|able|ful|ic|ere|ed|ing|ly)|severe|intense|accurate|complete|recent|\w{3,}(?:al|ent|ant)(?= \w))\b/i
+const CLAUSE_END = new RegExp(
+  String.raw`[;:] |, (?=and |but |yet )|,? (?:and|but) (?=${ADVERBS}(?:${CAUSES_UP}|${CAUSES_DOWN}|${MOVES_UP}|${MOVES_DOWN}|improved|worsened|impaired|had no|did not|(?:was|were) (?:not )?${ADVERBS}(?:associated|${UP}|${DOWN}))\b)`,
+  'i',
+)
+
+/**
+ * Reads which outcomes an English sentence reports as changed or as different between groups, and in which direction. Returns []
+ * for a sentence that it does not understand with certainty, such as a hedge, a plan, a statement about other work, or about a
+ * part of the participants.
+ */
+export function readFindings(sentence: string): Finding[] {
+  const text = sentence
+    .replace(/\([^()]*\)|\[[^[\]]*\]/g, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/ ([,.;:])/g, '$1')
+    .trim()
+    .replace(/[.!]$/, '')
+  if (UNREAD.test(text) || isCiting(sentence) || isGuide(text) || isAdvice(text)) return []
+  const [lead, body] = withoutLead(text.replace(REPORT, ''))
+  let subject = ''
+  return body.split(CLAUSE_END).flatMap((part) => {
+    const [ownLead, own] = withoutLead(part.replace(/^(?:and|but|yet) /i, '').replace(REPORT, ''))
+    const clause = CONTINUES.test(own) ? `${subject} ${own}` : own
+    const read = readClause(clause, ownLead || lead)
+    subject = read?.subject ?? subject
+    return read?.findings ?? []
+  })
+}
+
+const CONTINUES = new RegExp(
+  String.raw`^${ADVERBS}(?:${CAUSES_UP}|${CAUSES_DOWN}|${MOVES_UP}|${MOVES_DOWN}|improved|worsened|impaired|had|did|was|were)\b`,
+  'i',
+)
+
+function withoutLead(text: string): [lead: string, body: string] {
+  const lead = LEAD.exec(text)?.[0] ?? ''
+  return [lead.trim().replace(/,$/, ''), text.slice(lead.length).replace(REPORT, '')]
+}
+
+/** Matches the size of a change: 'by 2.1 falls per 100 person-years more'. */
+const BY_AMOUNT =
+  /\bby (?:about |nearly |some |an? |up to )?[\d.,]+.*?(?=\b(?:with|in|after|under|among|on|for|following|at)\b|$)/gi
+
+interface Clause {
+  form: 'no change' | 'not' | 'state' | 'had' | 'noun' | 'move'
+  groups: Partial<Record<string, string>>
+}
+
+function parseClause(clause: string): Clause | null {
+  for (const [form, pattern] of FORMS) {
+    const groups = pattern.exec(clause)?.groups
+    if (groups) return { form, groups }
+  }
+  return findMove(clause)
+}
+
+function readClause(clause: string, lead: string): { subject: string; findings: Finding[] } | null {
+  const parsed = parseClause(clause)
+  if (!parsed) return null
+  const { form, groups } = parsed
+  const { subject = '', word = '', object, rest = object ?? '' } = groups
+  const direction = directionOf(word, form === 'no change' || form === 'not' || groups['not'] !== undefined)
+  if (direction === null || NEGATION.test(subject) || NEGATION.test(rest.split(REFERENCE)[0]!)) return null
+  if (/^(?:more|less)$/i.test(word) && ADJECTIVE.test(rest)) return null
+  const hasObject = object !== undefined || (form !== 'state' && takesObject(word, rest))
+  const named = takeNounPhrase(hasObject ? rest : subject)
+  if (named.phrase === null) return { subject, findings: [] }
+  const cause = hasObject ? (groups['agent'] ?? subject.replace(NO_CAUSE, '')) : ''
+  if (PRONOUN.test(cause)) return null
+  const [after = '', reference = ''] = (hasObject ? named.rest : rest).split(REFERENCE)
+  const isReference = COMPARED.test(lead)
+  const around = `${hasObject ? '' : named.rest} ${after}`.replace(BY_AMOUNT, '').trim()
+  const findings = splitNames(named.phrase).flatMap((name): Finding[] => {
+    const outcome = readOutcome(name)
+    if (!outcome) return []
+    return [
+      {
+        outcome,
+        direction,
+        agents: cause ? [cause] : [around, isReference ? '' : lead],
+        isCaused: cause !== '',
+        reference: isReference ? lead.replace(COMPARED, '') : reference,
+        isComparison: form === 'had' || (form === 'state' && COMPARATIVE.test(word)),
+      },
+    ]
+  })
+  return { subject, findings }
+}
+
+/** Finds the first verb of change in a clause that is a verb of the clause, not a part of a noun phrase. */
+function findMove(clause: string): Clause | null {
+  for (const { 0: word, index } of clause.matchAll(MOVE)) {
+    const subject = clause.slice(0, index).trim()
+    if (subject === '' || NO_VERB_AFTER.test(subject.replace(ADVERBS_AT_END, ''))) continue
+    const rest = clause.slice(index + word.length).trim()
+    return { form: 'move', groups: { subject: subject.replace(ADVERBS_AT_END, ''), word, rest } }
+  }
+  return null
+}
+
+function directionOf(word: string, isNegated: boolean): Direction | null {
+  const direction = WORDS.find(([, words]) => words.test(word))?.[0] ?? null
+  if (direction === null || direction === 'none')
+    return direction !== null && SAMENESS.test(word) !== isNegated ? 'none' : null
+  return isNegated ? `no ${direction}` : direction
+}
+
+/** Returns whether a verb has an object. 'Sleep increased by 12%' has none; 'Tablets increased sleep' has one. */
+const takesObject = (word: string, rest: string): boolean =>
+  !ONLY_MOVES.test(word) && (ONLY_CAUSES.test(word) || !NO_OBJECT.test(rest))
