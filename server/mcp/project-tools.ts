@@ -81,6 +81,7 @@ export const askProjectTool = defineTool({
     sentences: z.array(
       z.object({
         text: z.string(),
+        group: z.number().int().nullable().describe('index in `groups`; null: no side'),
         sources: z.array(z.number().int()).describe('numbers of sources'),
         evidence: z.array(evidence),
         marks: z.array(sentenceMark).describe('doubts'),
@@ -128,8 +129,9 @@ export const askProjectTool = defineTool({
     return {
       status,
       kind: answer?.kind ?? null,
-      sentences: (answer?.sentences ?? []).map(({ text, evidence: quotes, marks }) => ({
+      sentences: (answer?.sentences ?? []).map(({ text, evidence: quotes, marks, group }) => ({
         text,
+        group,
         sources: [...new Set(quotes.flatMap((one) => numbers.get(one.document_id) ?? []))],
         evidence: quotes,
         marks,
