@@ -20,7 +20,8 @@ interface Limit {
 
 /**
  * Rate limits by name: the maximum numbers of calls of one user (`person`) and from one client address (`address`) in a window
- * of `windowSeconds`. The calls are counted in the database, so that all servers share the counts. */
+ * of `windowSeconds`. The calls are counted in the database, so that all servers share the counts.
+ */
 export const LIMITS = {
   'sign-in': {
     windowSeconds: 15 * 60,

@@ -434,13 +434,12 @@ describe('findingOn', () => {
     expect(find(question, sentence, 'Yoga for nurses')).toBeNull()
   })
 
-  it('findingOn reads the longest sentences in a short time', () => {
+  it('findingOn ends for sentences that repeat a word many times', () => {
     const parts = ['x', 'no ', 'by 1 ', 'with aspirin ', 'not rose ', 'fell reduced ', 'clearly ', 'a a ', 'and of ']
-    const startedAt = performance.now()
     for (const part of parts)
       for (const start of ['', 'Aspirin reduced pain in ', 'No effect of aspirin ', 'Pain fell by 2 '])
-        find('Does aspirin reduce pain?', `${start}${part.repeat(700 / part.length)}.`)
-    expect(performance.now() - startedAt).toBeLessThan(5000)
+        // A pattern with exponential backtracking would exceed the time limit of the test.
+        expect(() => find('Does aspirin reduce pain?', `${start}${part.repeat(700 / part.length)}.`)).not.toThrow()
   })
 })
 
