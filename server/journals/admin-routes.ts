@@ -12,9 +12,9 @@ import {
   journalPatch,
   journalSummary,
   listedJournal,
-  previewArticle,
   SOURCES_PAGE_SIZE,
 } from '#shared/contract/journals.ts'
+import { previewArticle } from '#shared/contract/feeds.ts'
 import { adoptJournal } from './adopt-journal.ts'
 import {
   addJournal,

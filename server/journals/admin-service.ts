@@ -4,7 +4,7 @@ import { fetchFeed, findFeedAddress, findSource, searchSources } from '#server/e
 import { AppError, notFound, rephrase } from '#server/lib/errors.ts'
 import { refuseStaleChange } from '#server/lib/stale-change.ts'
 import type { Actor } from '#server/db/actor.ts'
-import { FEED_FAILED } from '#shared/contract/feeds.ts'
+import { FEED_FAILED, PREVIEW_ARTICLES, type PreviewArticle } from '#shared/contract/feeds.ts'
 import {
   type FoundSource,
   type Journal,
@@ -16,9 +16,7 @@ import {
   OPENALEX_FIELDS,
   type OpenAlexField,
   type OpenAlexSource,
-  PREVIEW_ARTICLES,
   publicAddress,
-  type PreviewArticle,
   readOpenAlexKey,
   UNKNOWN_JOURNAL,
 } from '#shared/contract/journals.ts'

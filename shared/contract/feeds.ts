@@ -126,3 +126,13 @@ export function pageWindow(page: number, pageCount: number): (number | null)[] {
   }
   return out
 }
+
+/** An article in the preview of a journal's feed. */
+export const previewArticle = z.object({
+  title: z.string(),
+  link: z.string(),
+  pubDate: z.string().nullable(),
+  description: z.string(),
+})
+export type PreviewArticle = z.infer<typeof previewArticle>
+export const PREVIEW_ARTICLES = 5

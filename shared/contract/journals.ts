@@ -248,13 +248,3 @@ export const bulkExclusionInput = z.object({
 /** Result of the exclusion of several journals. `without_id`: the journals not excluded, because they have no OpenAlex ID. */
 export const bulkExclusion = z.object({ excluded: z.number().int(), without_id: z.array(z.string()) })
 export type BulkExclusion = z.infer<typeof bulkExclusion>
-
-/** An article in the preview of a journal's feed. */
-export const previewArticle = z.object({
-  title: z.string(),
-  link: z.string(),
-  pubDate: z.string().nullable(),
-  description: z.string(),
-})
-export type PreviewArticle = z.infer<typeof previewArticle>
-export const PREVIEW_ARTICLES = 5

@@ -9,9 +9,9 @@ import {
   journalSummary,
   listedJournal,
   MANUALLY_EXCLUDED,
-  previewArticle,
   SOURCES_PAGE_SIZE,
 } from '#shared/contract/journals.ts'
+import { previewArticle } from '#shared/contract/feeds.ts'
 import type { Journal } from '#shared/contract/journals.ts'
 import { api } from '#shared/contract/paths.ts'
 import { anything, many, one, page, request } from '#web/lib/api.ts'
