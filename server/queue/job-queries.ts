@@ -3,7 +3,6 @@ import { asSystem, database, type Tx } from '#server/db/client.ts'
 import { jobs } from '#server/db/tables/jobs.ts'
 import { apiKeys } from '#server/db/tables/keys.ts'
 import { insertEvents } from '#server/events/event-queries.ts'
-import { withOwnerRole } from '#server/events/owner-role.ts'
 import { CHANNELS } from '#server/events/listen.ts'
 import type { Job, JobKind } from '#shared/contract/jobs.ts'
 import { RIGHT_LOST } from './outcome.ts'
@@ -160,16 +159,6 @@ export async function changeRunning(tx: Tx, { id, attempt }: JobRow, change: Cha
     .where(isOurs)
     .returning()
   return row
-}
-
-/**
- * Returns why the attempt `attempt` of a job must stop: 'cancelled' if the job was cancelled or deleted, 'lost' if another process
- * runs the job. Returns undefined if the attempt may continue. Locks the row until the transaction ends.
- */
-export async function findStopReason(tx: Tx, { id, attempt }: JobRow): Promise<'cancelled' | 'lost' | undefined> {
-  const [row] = await withOwnerRole(tx, () => tx.select().from(jobs).where(eq(jobs.id, id)).for('update'))
-  if (!row || (row.attempt === attempt && row.error !== null)) return 'cancelled'
-  return row.status === 'running' && row.attempt === attempt ? undefined : 'lost'
 }
 
 /** Marks an active job as failed. Returns undefined if the job has ended or its current attempt is not `attempt`. */

@@ -29,7 +29,8 @@ import {
   publishJob,
 } from './job-queries.ts'
 import { endReplacedJobs, findWaiting, markRequested, unmarkPaused } from './pause-queries.ts'
-import { failJob, wasCancelled } from './run-job.ts'
+import { failJob } from './run-job.ts'
+import { wasCancelled } from './stop-reason.ts'
 import { startWorker } from './worker.ts'
 
 export type { CompletedJob, FailedJob, JobRun }

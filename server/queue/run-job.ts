@@ -12,7 +12,6 @@ import {
   changeRunning,
   failActive,
   findJob,
-  findStopReason,
   type JobRow,
   markRightLost,
   presentJob,
@@ -21,23 +20,11 @@ import {
 } from './job-queries.ts'
 import { ALREADY_ACTIVE, judgeFailure, RIGHT_LOST, TOOK_TOO_LONG } from './outcome.ts'
 import { throttleReports } from './progress.ts'
+import { findStopReason, Stopped, stopped, type StopReason } from './stop-reason.ts'
 
 /** Milliseconds that a handler may run after the abort. Then its attempt counts as ended, and the next job can begin. */
 const ABORT_MS = 5_000
 
-/**
- * Why a job is aborted. cancelled: the owner cancelled it, its row was deleted, or the owner lost the right to change the
- * project. lost: another process runs it. stopping: the server stops. late: it exceeded its time limit.
- */
-export type StopReason = 'cancelled' | 'lost' | 'stopping' | 'late'
-class Stopped extends Error {
-  override readonly name = 'AbortError'
-  readonly reason: StopReason
-  constructor(reason: StopReason) {
-    super(`The job was stopped: ${reason}.`)
-    this.reason = reason
-  }
-}
 /** Thrown by `continueAs` to leave the handler: the job continues as another kind. */
 class Continued extends Error {
   readonly kind: JobKind
@@ -61,12 +48,6 @@ class Postponed extends Error {
     this.text = text
   }
 }
-
-/** Returns the error with which the AbortController of a running job is aborted. */
-export const stopped = (reason: StopReason) => new Stopped(reason)
-
-/** Returns whether a job was aborted because it was cancelled or deleted, or its account may no longer change the project. */
-export const wasCancelled = ({ reason }: AbortSignal) => reason instanceof Stopped && reason.reason === 'cancelled'
 
 // `owner_id` is null only after the account was deleted, which deletes its active jobs. '' is an account without any right.
 const jobOf = (row: JobRow) => ({

@@ -8,7 +8,8 @@ import type { Worker } from './handler.ts'
 import { beginAttempts, type JobRow, lockJobs, publishJob } from './job-queries.ts'
 import { codeOf, errorBeforeAttempt } from './outcome.ts'
 import { findPaused, markPaused } from './pause-queries.ts'
-import { failJob, runJob, type StopReason, stopped } from './run-job.ts'
+import { failJob, runJob } from './run-job.ts'
+import { type StopReason, stopped } from './stop-reason.ts'
 
 /**
  * Starts a worker that fetches the jobs of one kind and runs up to `concurrency` of them at the same time, until it is stopped.
