@@ -1,5 +1,5 @@
 import { isConcrete } from '#server/language/concrete-words.ts'
-import { isEnglishText } from '#server/language/english.ts'
+import { isEnglishQuestion, isEnglishText } from '#server/language/english.ts'
 import { rarityOf } from '#server/language/rare-words.ts'
 import { searchTerms } from '#server/language/search-terms.ts'
 import { numbersWithout } from './unsupported-numbers.ts'
@@ -15,7 +15,7 @@ import { QUANTITIES, UNITS } from './quantities.ts'
  * of the text. Then every uncommon word that the text does not contain also counts as missing.
  */
 export function findMissing(question: string, text: string, { isFocused = false } = {}): string[] {
-  const isEnglish = isEnglishText(question) && (text === '' || isEnglishText(text.slice(0, 20_000)))
+  const isEnglish = isEnglishQuestion(question) && (text === '' || isEnglishText(text.slice(0, 20_000)))
   const terms = [
     ...namesIn(question, isEnglish),
     ...(isEnglish ? thingsIn(question) : []),

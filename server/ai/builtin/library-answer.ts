@@ -1,4 +1,4 @@
-import { isEnglishText } from '#server/language/english.ts'
+import { isEnglishQuestion } from '#server/language/english.ts'
 import { designAsked } from '#server/language/design-question.ts'
 import { partAsked, partNamed } from '#server/language/question-part.ts'
 import { searchTerms } from '#server/language/search-terms.ts'
@@ -135,7 +135,7 @@ export function quotePapers({ question, before, passages, weights, compared }: Q
  */
 function countLackedNames(question: string, passages: readonly PaperPassage[]): ReadonlyMap<string, number> {
   const [, ...words] = question.match(/[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*/gu) ?? []
-  const names = isEnglishText(question) ? words.filter((word) => word.length > 1 && /\p{Lu}/u.test(word)) : []
+  const names = isEnglishQuestion(question) ? words.filter((word) => word.length > 1 && /\p{Lu}/u.test(word)) : []
   return lackOf(passages, (text) => names.filter((name) => text.includes(name)).length)
 }
 

@@ -1,4 +1,4 @@
-import { isEnglishText } from '#server/language/english.ts'
+import { isEnglishQuestion, isEnglishText } from '#server/language/english.ts'
 import { partAsked } from '#server/language/question-part.ts'
 import type { CrossEncoder } from './score-sentences.ts'
 
@@ -35,7 +35,7 @@ export async function readTogether(
   { scoreSentences }: CrossEncoder,
 ): Promise<number[] | null> {
   if (partAsked(question)) return null
-  if (!isEnglishText(question) || !isEnglishText(texts.join(' ').slice(0, 20_000))) return null
+  if (!isEnglishQuestion(question) || !isEnglishText(texts.join(' ').slice(0, 20_000))) return null
   const read = passages.slice(0, MOST_READ)
   const scores = await scoreSentences(
     question,
