@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads'
+import { claimAsked } from '#server/language/agreement-question.ts'
 import { designAsked } from '#server/language/design-question.ts'
 import { searchTerms } from '#server/language/search-terms.ts'
 import { END_MESSAGE, type WorkerMessage } from '#server/workers/worker-pool.ts'
@@ -102,7 +103,7 @@ async function answerLibrary({
   const content = passages.map((passage) => passage.content).join('\n')
   // A question for papers with a study design is answered without a comparison of words (quoteDesigns).
   const isCompared = model !== null && designAsked(question) === null
-  const compared = isCompared ? await compare(question, passages, model, placesInLibrary) : null
+  const compared = isCompared ? await compare(claimAsked(question) ?? question, passages, model, placesInLibrary) : null
   const focus = focusOf(question, content)
   const focused =
     focus &&

@@ -1,6 +1,7 @@
 import { LIBRARY_INSTRUCTIONS, type LibraryQuestion, modelSettings } from '#server/ai/index.ts'
 import type { Actor } from '#server/db/actor.ts'
 import type { FoundEvidence } from '#server/evidence/index.ts'
+import { claimAsked } from '#server/language/agreement-question.ts'
 import { designAsked } from '#server/language/design-question.ts'
 import { partAsked } from '#server/language/question-part.ts'
 import { env } from '#server/lib/env.ts'
@@ -89,8 +90,8 @@ export async function libraryQuestion(
   const { question, turns, size } = asked
   const read = passages.map(({ content }) => content).join('\n')
   const lazy = { size: read.length, load: async () => read }
-  // The words that name a study design need not occur in the text.
-  const asks = designAsked(question)?.subject ?? question
+  // The words that name a study design, or ask whether studies agree, need not occur in the text.
+  const asks = designAsked(question)?.subject ?? claimAsked(question) ?? question
   const unread = await findMissing({ person: actor.userId, signal }, lazy, { question: asks, isFocused: false })
   const words = [...new Set(asks.match(WORD))].slice(0, MOST_WORDS)
   const known = await findKnownWords(actor, asked, [...unread, ...words])
