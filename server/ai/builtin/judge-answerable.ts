@@ -1,13 +1,13 @@
 import { isConcrete } from '#server/language/concrete-words.ts'
-import { isEnglishText } from '#server/language/english.ts'
+import { isEnglishQuestion, isEnglishText } from '#server/language/english.ts'
 import { designAsked } from '#server/language/design-question.ts'
 import { partAsked, partNamed } from '#server/language/question-part.ts'
 import { rarityOf } from '#server/language/rare-words.ts'
 import { searchTerms } from '#server/language/search-terms.ts'
 import type { AlignedWord } from './align-words.ts'
-import { limited } from './cross-encoder/read-together.ts'
-import { type ApartMeasures, FAR, type FarMeasures, LIBRARY_APART, LIBRARY_READ } from './answerable-weights.ts'
+import { type ApartMeasures, FAR, type FarMeasures } from './answerable-weights.ts'
 import { doubtOf, doubtOfWord, isDoubtful, scoreOf, type QuestionMeasures, type WordMeasures } from './doubt.ts'
+import { isUnanswered, withoutSeveralNames } from './judge-library.ts'
 import { asksForNumber } from './question-kind.ts'
 
 interface QuestionInput {
@@ -71,21 +71,23 @@ const MOST_NAMED = 3
 
 /**
  * Returns why the passages do not answer a question; null if they do, and for a general question ('What did the study find?').
- * For one paper, the doubt about the question's words decides (doubt.ts). For several papers, two logistic regressions decide:
- * one detects words that do not occur together in a sentence, the other a subject far from all passages. Both cases use the
- * score of the cross-encoder. If `compared` is null, the question or the text is not English, or a question to several papers
+ * For one paper, the doubt about the question's words decides (doubt.ts), for several papers a logistic regression of measures
+ * of the question (judge-library.ts). Both use the score of the cross-encoder. If `compared` is null, the question or the text is not English, or a question to several papers
  * names a part ('limitations') or a study design, only missing words decide, except concrete ones ('bread'). A question in
  * another language is then also refused if the passages have neither its words nor similar ones.
  */
 export function refuse(input: QuestionInput, compared: Compared | null, scope: 'paper' | 'library'): Refusal | null {
   const { question, content, missing, absent = [] } = input
   if (partAsked(question)) return null
-  const isEnglish = isEnglishText(question) && isEnglishText(content.slice(0, 20_000))
+  const isEnglish = isEnglishQuestion(question) && isEnglishText(content.slice(0, 20_000))
   // The words for a part, such as 'limitations', need not be in the text.
   const isAboutPart = scope === 'library' && (partNamed(question) !== null || designAsked(question) !== null)
-  const measured = compared && isEnglish && !isAboutPart ? measureQuestion(input, compared) : null
+  const words =
+    compared && scope === 'library' ? withoutSeveralNames(question, missing, compared.words) : compared?.words
+  const measured =
+    compared && words && isEnglish && !isAboutPart ? measureQuestion(input, { ...compared, words }) : null
   if (!measured) {
-    const strange = compared && !isEnglishText(question) ? strangeWords(content, compared.words) : []
+    const strange = compared && !isEnglishQuestion(question) ? strangeWords(content, compared.words) : []
     if (strange.length > 0) return { missing: strange.slice(0, MOST_NAMED), apart: [] }
     // A paper may name a common thing by another word, which only the comparison finds.
     const rare = missing.filter((word) => NAME.test(word) || !isConcrete(word))
@@ -95,9 +97,7 @@ export function refuse(input: QuestionInput, compared: Compared | null, scope: '
   const isFar = far > 0
   const { score } = compared!
   const isRefused =
-    scope === 'paper'
-      ? isDoubtful(doubtOf(measured.words, measured.question), score)
-      : isUnanswered(scoreOf(LIBRARY_APART, measured.apart), far, score)
+    scope === 'paper' ? isDoubtful(doubtOf(measured.words, measured.question), score) : isUnanswered(measured, score)
   if (!isRefused) return null
   const named = missing.length > 0 || !isFar ? missing : absent
   return {
@@ -241,10 +241,6 @@ function splitOf(
     lost: words.filter(({ term }) => !best.contains(term)).map(({ word }) => word),
   }
 }
-
-/** Returns true if no paper answers. `apart`, `far`: scores by LIBRARY_APART and FAR. `score`: see Compared. */
-const isUnanswered = (apart: number, far: number, score: number | null): boolean =>
-  score === null ? apart > 0 || far > 0 : scoreOf(LIBRARY_READ, { apart, far, score: limited(score) }) > 0
 
 /** Returns how certainly a cosine is above a limit, 0..1: nearly 0 far below it, 0.5 at the limit, nearly 1 far above it. */
 const above = (cosine: number, { cosine: limit, width }: typeof COVERED) => 1 / (1 + Math.exp((limit - cosine) / width))

@@ -45,7 +45,23 @@ export const listQuestions = (studies: readonly Study[], sets: readonly Question
     .parse(JSON.parse(readFileSync(new URL('absent-topics.json', import.meta.url), 'utf8')))
     .map((question, at) => withHalf({ id: `topic-${at}`, kind: 'no topic', question, papers: [], gold: [] })),
   ...sets.flatMap(ofSet),
+  ...readDevelopment(),
 ]
+
+/** Returns further questions, written by hand, of which most need several papers. All are in the development half. */
+const readDevelopment = (): LibraryQuestion[] =>
+  z
+    .array(
+      z.object({
+        id: z.string(),
+        kind: z.enum([...ANSWERED, ...UNANSWERED]),
+        question: z.string(),
+        papers: z.array(z.string()),
+        gold: z.array(z.string()),
+      }),
+    )
+    .parse(JSON.parse(readFileSync(new URL('development.json', import.meta.url), 'utf8')))
+    .map((question) => ({ ...question, half: 'development' as const }))
 
 function ofTopic(studies: readonly Study[], at: number): LibraryQuestion[] {
   const { topic } = studies[0]!
