@@ -175,8 +175,8 @@ async function findProject(wanted) {
 
 /**
  * Calls the API and returns the JSON response. Repeats the call while the server is busy or unreachable, after the time in
- * Retry-After or an increasing delay. Throws Unreachable after TRIES attempts, and Refused with the message of the server for any
- * other error. `options` returns the options of `fetch`.
+ * Retry-After or an increasing delay. Throws Unreachable after TRIES attempts, and Refused with the message of the server for
+ * any other error. `options` returns the options of `fetch`.
  */
 async function call(path, options = async () => ({})) {
   for (let attempt = 1; ; attempt += 1) {

@@ -7,7 +7,8 @@ import { oidcName } from './providers.ts'
 
 /**
  * The reason why an address cannot sign up: the server allows no sign-up, only with an invitation, or only with addresses of
- * certain domains, or the sign-in provider has not confirmed the address. The values are also error codes of the sign-in page (web/auth/provider-button.tsx).
+ * certain domains, or the sign-in provider has not confirmed the address. The values are also error codes of the sign-in page
+ * (web/auth/provider-button.tsx).
  */
 export type SignUpRefusal = 'sign_up_closed' | 'sign_up_invited' | 'sign_up_domain' | 'address_unconfirmed'
 

@@ -13,8 +13,8 @@ import { hasAccount } from './session-queries.ts'
 /**
  * Creates an account with a password and returns the auth library's response. With an invitation, the link in the confirmation
  * e-mail also opens the invitation. For an existing address, the response is that of a new address and the owner of the address
- * gets an e-mail; without e-mail, throws 'refused'. Passes only e-mail, name and password to the library, because a visitor must not set other
- * fields.
+ * gets an e-mail; without e-mail, throws 'refused'. Passes only e-mail, name and password to the library, because a visitor
+ * must not set other fields.
  */
 export async function signUp(
   context: AppContext,

@@ -37,9 +37,9 @@ const TOUCH_MS = 5_000
 /**
  * Writes a backup of the installation into the new folder `target`: a consistent snapshot of all tables, the stored files, and
  * the session secret if DATA_DIR contains a generated one. Writes to `<target>.partial` and renames it at the end, so `target`
- * is always complete. Deletes `<target>.partial` if the backup fails. A server on PostgreSQL can run meanwhile. The schema is not
- * changed: a backup of an earlier version's database is one of that version. Throws 'conflict' if `target` exists, and 'refused'
- * if documents have files but the storage is empty.
+ * is always complete. Deletes `<target>.partial` if the backup fails. A server on PostgreSQL can run meanwhile. The schema is
+ * not changed: a backup of an earlier version's database is one of that version. Throws 'conflict' if `target` exists, and
+ * 'refused' if documents have files but the storage is empty.
  */
 export async function writeBackup(target: string): Promise<Manifest> {
   if (await stat(target).catch(() => null)) throw new AppError('conflict', `${target} already exists.`)

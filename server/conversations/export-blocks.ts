@@ -54,7 +54,8 @@ function answerBlocks(message: ConversationMessage): Block[] {
 
 /**
  * Returns the sentences of an answer as paragraphs. Consecutive sentences of one side of a disagreement share a paragraph, and
- * so do consecutive sentences without a side. Each quote of the built-in model and the label of its part have their own paragraphs.
+ * so do consecutive sentences without a side. Each quote of the built-in model and the label of its part have their own
+ * paragraphs.
  */
 function sentenceBlocks(
   answer: NonNullable<ConversationMessage['answer']>,

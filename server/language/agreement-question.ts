@@ -13,9 +13,14 @@ const ASKS_REPORT = new RegExp(String.raw`\b${SUBJECT}${REPORTS}\b`, 'iu')
 const OF_AGREEMENT = new RegExp(String.raw`\b(?:${STUDIES}|${AGREEMENT}|claims?|whether)\b`, 'giu')
 const OF_REPORT = new RegExp(String.raw`\b(?:${STUDIES}|${REPORTS}|claims?|whether)\b`, 'giu')
 
-/** Matches the words that are left at the beginning of a question without these words: 'Do the about' in 'Do the about naps?'. */
+/**
+ * Matches the words that are left at the beginning of a question without these words: 'Do the about' in 'Do the about naps?'.
+ */
 const START =
   /^(?:(?:and|but|so|do|does|did|is|are|was|were|how|which|what|where|there|the|of|any|all|most|some|these|those|about|on|over|for|in|that|if|as|to|really|actually|always)\b,?\s*)+/i
+
+/** Returns whether a question has a word for agreement or disagreement: 'Which studies contradict each other?' */
+export const asksForAgreement = (question: string): boolean => ASKS_AGREEMENT.test(question)
 
 /**
  * Returns an English question about what studies report, or whether they agree, as a question about the claim itself: 'Do solar
@@ -23,7 +28,7 @@ const START =
  * the other words. Returns null for another question, and if nothing is left.
  */
 export function claimAsked(question: string): string | null {
-  const asksAgreement = ASKS_AGREEMENT.test(question) && NAMES_STUDIES.test(question)
+  const asksAgreement = asksForAgreement(question) && NAMES_STUDIES.test(question)
   if (!asksAgreement && !ASKS_REPORT.test(question)) return null
   const claim = question
     .replaceAll(asksAgreement ? OF_AGREEMENT : OF_REPORT, ' ')

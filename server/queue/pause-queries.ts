@@ -57,8 +57,8 @@ export async function findWaiting(tx: Tx, ids: readonly string[]): Promise<{ kin
 }
 
 /**
- * Cancels the queued automatic jobs of a document that a requested job of `kind` replaces: those of the other `kinds`, and those
- * of the same kind if the upload of the document is paused. Returns the cancelled jobs.
+ * Cancels the queued automatic jobs of a document that a requested job of `kind` replaces: those of the other `kinds`, and
+ * those of the same kind if the upload of the document is paused. Returns the cancelled jobs.
  */
 export async function endReplacedJobs(
   tx: Tx,

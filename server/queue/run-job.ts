@@ -20,7 +20,7 @@ import {
 } from './job-queries.ts'
 import { ALREADY_ACTIVE, judgeFailure, RIGHT_LOST, TOOK_TOO_LONG } from './outcome.ts'
 import { throttleReports } from './progress.ts'
-import { findStopReason, Stopped, stopped, type StopReason } from './stop-reason.ts'
+import { findStopReason, Stopped, type StopReason } from './stop-reason.ts'
 
 /** Milliseconds that a handler may run after the abort. Then its attempt counts as ended, and the next job can begin. */
 const ABORT_MS = 5_000
@@ -67,7 +67,7 @@ export async function runJob(
   fetched: FetchedJob,
   control: AbortController,
 ): Promise<void> {
-  const stop = (reason: StopReason) => control.abort(stopped(reason))
+  const stop = (reason: StopReason) => control.abort(new Stopped(reason))
   const heartbeats = setInterval(() => {
     heartbeat(row.kind, fetched).then(
       (isOurs) => isOurs || stop('lost'),

@@ -19,8 +19,6 @@ export class Stopped extends Error {
     this.reason = reason
   }
 }
-/** Returns the error for a reason. */
-export const stopped = (reason: StopReason) => new Stopped(reason)
 
 /** Returns whether a job was aborted because it was cancelled or deleted, or its account may no longer change the project. */
 export const wasCancelled = ({ reason }: AbortSignal) => reason instanceof Stopped && reason.reason === 'cancelled'

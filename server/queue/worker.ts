@@ -9,7 +9,7 @@ import { beginAttempts, type JobRow, lockJobs, publishJob } from './job-queries.
 import { codeOf, errorBeforeAttempt } from './outcome.ts'
 import { findPaused, markPaused } from './pause-queries.ts'
 import { failJob, runJob } from './run-job.ts'
-import { type StopReason, stopped } from './stop-reason.ts'
+import { type StopReason, Stopped } from './stop-reason.ts'
 
 /**
  * Starts a worker that fetches the jobs of one kind and runs up to `concurrency` of them at the same time, until it is stopped.
@@ -50,7 +50,7 @@ export function startWorker(kind: JobKind, worker: Worker) {
       .catch((error: unknown) => log.error({ err: error, kind }, 'the job queue cannot be read'))
       .finally(() => (fetching = undefined))
   }
-  const stopRun = (id: string, reason: StopReason) => running.get(id)?.control.abort(stopped(reason))
+  const stopRun = (id: string, reason: StopReason) => running.get(id)?.control.abort(new Stopped(reason))
   const stopListening = onNotice((channel, text) => {
     if (channel === CHANNELS.cancel) stopRun(text, 'cancelled')
     else if (channel === 'reconnected' || (channel === CHANNELS.job && text === kind)) fetchMore()

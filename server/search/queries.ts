@@ -161,7 +161,9 @@ export async function findFirstPassages(tx: Tx, covered: Covered, limit: number)
   return rows[0]!
 }
 
-/** Returns the passages that match the conditions, newest paper first. Reads the text of every passage that the search covers. */
+/**
+ * Returns the passages that match the conditions, newest paper first. Reads the text of every passage that the search covers.
+ */
 export async function findMatchingPassages(
   tx: Tx,
   covered: Covered,

@@ -6,8 +6,8 @@ export const BEST_PASSAGES = 'These passages answer best:'
 const OTHER_PASSAGES = 'Other passages'
 
 /**
- * Returns the label of a part of an answer: of a side of a disagreement between papers, or of the quotes of the built-in model that
- * belong to no side. Null for a part without a label.
+ * Returns the label of a part of an answer: of a side of a disagreement between papers, or of the quotes of the built-in model
+ * that belong to no side. Null for a part without a label.
  */
 export const labelOfPart = (
   group: number | null,

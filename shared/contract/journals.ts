@@ -149,8 +149,8 @@ const wholeNumber = z
   .pipe(z.number().max(MAX_COUNT).nullable())
 
 /**
- * Fields of a journal that admins edit. Blank text becomes null, addresses are completed, invalid addresses become null. Refuses
- * an OpenAlex ID that is neither blank nor one of OpenAlex.
+ * Fields of a journal that admins edit. Blank text becomes null, addresses are completed, invalid addresses become null.
+ * Refuses an OpenAlex ID that is neither blank nor one of OpenAlex.
  */
 export const journalInput = z.object({
   name: z.string(JOURNAL_NAME_REQUIRED).trim().min(1, JOURNAL_NAME_REQUIRED).max(1000),

@@ -13,8 +13,8 @@ import { type Client, signUp, startServer, type TestServer } from '#tests/helper
 const slowly = { interval: 100, timeout: 60_000 }
 
 /**
- * Requests and jobs that change the same rows at the same time. A second connection holds locks, so that the steps happen in the
- * order of the test.
+ * Requests and jobs that change the same rows at the same time. A second connection holds locks, so that the steps happen in
+ * the order of the test.
  */
 describe.skipIf(!process.env['TEST_DATABASE_URL'])('jobs at the same time (needs a PostgreSQL server)', () => {
   let provider: OpenAiServer

@@ -140,6 +140,8 @@ describe('tests/bench/library-set', () => {
       expect(new Set(without.map(({ kind }) => kind))).toEqual(new Set(UNANSWERED))
     }
     const abstracts = new Map(studies.map(({ city, abstract }) => [city, abstract]))
+    const known = new Set([...abstracts.keys(), ...sets.map(({ paper }) => paper)])
+    expect(library.flatMap(({ papers }) => papers).filter((paper) => !known.has(paper))).toEqual([])
     for (const { papers, gold } of library) {
       // The facts of papers are not in the abstracts.
       if (papers.length === 0 || papers.some((paper) => !abstracts.has(paper))) continue

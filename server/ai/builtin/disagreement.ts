@@ -32,9 +32,10 @@ const CONTRARY_SHARE = 0.5
 const MOST_ADDED = 2
 
 /**
- * Divides the quotes of an answer into the sides of a disagreement, and returns those of a side together and the quotes without a
- * side at the end. Adds up to two papers that contradict the answer, in place of the last papers if the answer is full. Returns the quotes unchanged if no paper contradicts another. A paper with contradictory findings of its
- * own belongs to no side.
+ * Divides the quotes of an answer into the sides of a disagreement, and returns those of a side together and the quotes without
+ * a side at the end. Adds up to two papers that contradict the answer, in place of the last papers if the answer is full.
+ * Returns the quotes unchanged if no paper contradicts another. A paper with contradictory findings of its own belongs to no
+ * side.
  */
 export function quoteSides(question: string, { shown, quotes, passages, most }: Candidates): PaperQuote[] {
   const paperOf = ({ passage }: PaperQuote) => passages[passage]!.document_id
@@ -56,7 +57,9 @@ export function quoteSides(question: string, { shown, quotes, passages, most }: 
   return names.flatMap((name) => quoted.filter(({ side }) => side === name))
 }
 
-/** Returns the sentences of each paper with a finding about the question, best first. A paper that contradicts itself has none. */
+/**
+ * Returns the sentences of each paper with a finding about the question, best first. A paper that contradicts itself has none.
+ */
 function findByPaper(
   question: string,
   quotes: readonly ValuedQuote[],
@@ -78,8 +81,8 @@ function findByPaper(
 }
 
 /**
- * Adds up to MOST_ADDED papers that contradict a quote of the answer and report a direction that the answer lacks. If needed, they
- * replace the last papers, but not the first paper of each direction.
+ * Adds up to MOST_ADDED papers that contradict a quote of the answer and report a direction that the answer lacks. If needed,
+ * they replace the last papers, but not the first paper of each direction.
  */
 function withContrary(shown: readonly Reported[], others: readonly Reported[], most: number): readonly Reported[] {
   const isShown = (other: Reported) => shown.some((one) => isSame(one, other))

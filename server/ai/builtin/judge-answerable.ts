@@ -72,9 +72,10 @@ const MOST_NAMED = 3
 /**
  * Returns why the passages do not answer a question; null if they do, and for a general question ('What did the study find?').
  * For one paper, the doubt about the question's words decides (doubt.ts), for several papers a logistic regression of measures
- * of the question (judge-library.ts). Both use the score of the cross-encoder. If `compared` is null, the question or the text is not English, or a question to several papers
- * names a part ('limitations') or a study design, only missing words decide, except concrete ones ('bread'). A question in
- * another language is then also refused if the passages have neither its words nor similar ones.
+ * of the question (judge-library.ts). Both use the score of the cross-encoder. If `compared` is null, the question or the text
+ * is not English, or a question to several papers names a part ('limitations') or a study design, only missing words decide,
+ * except concrete ones ('bread'). A question in another language is then also refused if the passages have neither its words
+ * nor similar ones.
  */
 export function refuse(input: QuestionInput, compared: Compared | null, scope: 'paper' | 'library'): Refusal | null {
   const { question, content, missing, absent = [] } = input

@@ -4,9 +4,9 @@ import { limited } from './cross-encoder/read-together.ts'
 import { scoreOf } from './doubt.ts'
 
 /**
- * Returns the words of a question to several papers that one sentence must cover to answer it. If the question names two or more
- * things that the papers contain ('in Kent or in Essex'), their names are omitted, because each can be in a sentence of another
- * paper. `missing` are the words that no paper contains.
+ * Returns the words of a question to several papers that one sentence must cover to answer it. If the question names two or
+ * more things that the papers contain ('in Kent or in Essex'), their names are omitted, because each can be in a sentence of
+ * another paper. `missing` are the words that no paper contains.
  */
 export function withoutSeveralNames(
   question: string,

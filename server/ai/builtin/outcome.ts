@@ -24,8 +24,8 @@ const STATISTIC = new RegExp(String.raw`^(?:${STATISTICS}) (?=\S)`, 'i')
 const SHARE = new RegExp(String.raw`\b(?:${SHARES})\b`, 'i')
 const DETERMINER = /^(?:the|an?|their|its|our|his|her|this|all|any|each) (?=\S)/i
 /**
- * Matches names that are not read: relative clauses and pronouns, numbers, and words for a change or a relation, because a larger
- * decline is no increase.
+ * Matches names that are not read: relative clauses and pronouns, numbers, and words for a change or a relation, because a
+ * larger decline is no increase.
  */
 const NO_OUTCOME =
   /\b(?:that|which|who|whom|whose|where|it|they|them|these|those|this|we|i|he|she|there|one|ones|no|not|none|or|reductions?|declines?|decreases?|increases?|changes?|differences?|improvements?|effects?|impacts?|influences?|associations?|relationships?|correlations?|interactions?|trends?|rises?|drops?|gains?|gaps?|ratios?|groups?|patients|participants|subjects|respondents|dose|doses|use of|users)\b|[\d,;:()]/i

@@ -116,9 +116,9 @@ const CLAUSE_END = new RegExp(
 )
 
 /**
- * Reads which outcomes an English sentence reports as changed or as different between groups, and in which direction. Returns []
- * for a sentence that it does not understand with certainty, such as a hedge, a plan, a statement about other work, or about a
- * part of the participants.
+ * Reads which outcomes an English sentence reports as changed or as different between groups, and in which direction. Returns
+ * [] for a sentence that it does not understand with certainty, such as a hedge, a plan, a statement about other work, or about
+ * a part of the participants.
  */
 export function readFindings(sentence: string): Finding[] {
   const text = sentence

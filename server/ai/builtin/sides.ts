@@ -1,14 +1,11 @@
+import { asksForAgreement } from '#server/language/agreement-question.ts'
 import { searchTerms } from '#server/language/search-terms.ts'
 import { asksForEffect } from './question-kind.ts'
 import { type Direction, type Finding, readFindings } from './read-findings.ts'
 import { differIn, ofTreatment, outcomePart } from './treatment.ts'
 
-/** Matches a question whether studies agree: 'Which studies contradict each other?' */
-const ASKS_FOR_AGREEMENT =
-  /\b(?:(?:dis)?agree(?:s|ment)?|contradict\w*|conflict(?:s|ing)?|(?:in)?consistent|consensus|mixed|controvers\w+)\b/i
-
 /** Returns whether an answer to a question can have a side for each result: it asks for an effect, or whether studies agree. */
-export const asksForSides = (question: string): boolean => asksForEffect(question) || ASKS_FOR_AGREEMENT.test(question)
+export const asksForSides = (question: string): boolean => asksForEffect(question) || asksForAgreement(question)
 
 const OPPOSITE: Readonly<Record<Direction, readonly Direction[]>> = {
   increase: ['decrease', 'none', 'no increase'],
@@ -32,10 +29,10 @@ const SUBGROUP =
   /\b(?:in|among|for|of) (?:the )?(?:\w+ )?(wom[ae]n|men|boys|girls|males?|females?|smokers|nonsmokers|diabetics|patients with|participants with|those)\b/i
 
 /**
- * Returns the finding of a sentence that answers a question, or null. Its outcome has at least half of its terms in the question,
- * and it is about the treatment of the question. `paperTerms` are the search terms of the paper, for a sentence that does not name
- * the treatment. A comparison with the treatment on the other side ('was higher with placebo than with melatonin') is reversed.
- * Null also if the sentence has several such findings.
+ * Returns the finding of a sentence that answers a question, or null. Its outcome has at least half of its terms in the
+ * question, and it is about the treatment of the question. `paperTerms` are the search terms of the paper, for a sentence that
+ * does not name the treatment. A comparison with the treatment on the other side ('was higher with placebo than with
+ * melatonin') is reversed. Null also if the sentence has several such findings.
  */
 export function findingOn(question: string, sentence: string, paperTerms: ReadonlySet<string>): Finding | null {
   const asked = new Set(searchTerms(outcomePart(question)))
@@ -65,9 +62,9 @@ const PHRASES: Readonly<Record<Direction, readonly [change: string, comparison: 
 const LONGEST_NAME = 50
 
 /**
- * Returns a phrase for each quote with its finding that belongs to a side of a disagreement, such as 'a decrease in the rate of falls', and null for
- * the other quotes. The sides are about the outcome that most quotes report, and at least two of them contradict each other. All
- * are null if no quotes contradict each other.
+ * Returns a phrase for each quote with its finding that belongs to a side of a disagreement, such as 'a decrease in the rate of
+ * falls', and null for the other quotes. The sides are about the outcome that most quotes report, and at least two of them
+ * contradict each other. All are null if no quotes contradict each other.
  */
 export function sidesOf(quotes: readonly { finding: Finding | null }[]): (string | null)[] {
   const findings = quotes.flatMap(({ finding }) => finding ?? [])

@@ -105,8 +105,8 @@ function namesOnly(text: string, sought: readonly string[], isNone: boolean): bo
 
 /**
  * Returns a finding if it is about the treatment that a question names, else null. A comparison with the treatment on the other
- * side ('was higher with placebo than with melatonin') is reversed. `paperTerms` are the search terms of the paper, for a sentence
- * that names its treatment only in general ('in the intervention group').
+ * side ('was higher with placebo than with melatonin') is reversed. `paperTerms` are the search terms of the paper, for a
+ * sentence that names its treatment only in general ('in the intervention group').
  */
 export function ofTreatment(finding: Finding, question: string, paperTerms: ReadonlySet<string>): Finding | null {
   const treatment = treatmentTerms(question, finding.outcome.terms)
