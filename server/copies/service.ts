@@ -1,6 +1,6 @@
 import type { Actor } from '#server/db/actor.ts'
 import { asActor } from '#server/db/client.ts'
-import { copyDocument } from '#server/documents/index.ts'
+import { copyDocument, createTagsOf } from '#server/documents/index.ts'
 import { publish } from '#server/events/events.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { checkProject } from '#server/projects/index.ts'
@@ -23,6 +23,7 @@ export async function copyDocuments(actor: Actor, { document_ids, project_id }: 
   const result: CopyCount = { count: 0, present: [], missing: [] }
   for (let at = 0; at < ids.length; at += AT_ONCE) {
     const slice = ids.slice(at, at + AT_ONCE)
+    await createTagsOf(actor, slice, project_id)
     const outcomes = await asActor(actor, async (tx) => {
       await checkProject(tx, project_id, 'edit')
       const copies = new Map<string, Awaited<ReturnType<typeof copyDocument>>>()

@@ -23,7 +23,7 @@ export async function copyDocument(
   if (source.content_hash !== null && (await hasFile(tx, projectId, source.content_hash))) return 'same file'
   const copy = await copyDocumentRow(tx, id, { projectId, userId: actor.userId })
   if (!copy) return undefined
-  await linkKeywords(tx, actor, copy, await listTagNames(tx, id))
+  await linkKeywords(tx, actor, copy, await listTagNames(tx, [id]))
   await recordPapers(tx, actor.userId, 'upload', { ids: [copy.id], projectId })
   await publishChange(tx, copy, 'created')
   return copy

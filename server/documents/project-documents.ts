@@ -5,6 +5,7 @@ import { lockJobsOf } from '#server/queue/queue.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { checkProject } from '#server/projects/index.ts'
 import { type DocumentsMove, type DocumentsMoved, MOVE_AT_ONCE } from '#shared/contract/bulk-documents.ts'
+import { createTagsOf } from './create-tags-of.ts'
 import { listIdsOf, moveDocumentRows } from './queries.ts'
 import { publishChanges, refuseDeletedProject } from './rows.ts'
 
@@ -26,18 +27,20 @@ export async function moveDocuments(actor: Actor, { limit, ...move }: DocumentsM
 }
 
 /**
- * Moves up to `limit` documents in one transaction, and returns how many were chosen and how many were moved. With `isFirst`,
- * publishes an event for each document; otherwise one event for all, which is enough to reload lists.
+ * Moves up to `limit` documents in one transaction, after their tags exist in the other project. Returns how many were chosen
+ * and how many were moved. With `isFirst`, publishes an event for each document; otherwise one event for all, which is enough
+ * to reload lists.
  */
-const moveSome = (
+async function moveSome(
   actor: Actor,
   { from_project_id: from, project_id: to }: Omit<DocumentsMove, 'limit'>,
   { isFirst, limit }: { isFirst: boolean; limit: number },
-) =>
-  asActor(actor, async (tx) => {
-    const places = [from, to].filter((id) => id !== null)
+) {
+  const places = [from, to].filter((id) => id !== null)
+  const chosen = await asActor(actor, (tx) => listIdsOf(tx, from, limit))
+  await createTagsOf(actor, chosen, to)
+  return asActor(actor, async (tx) => {
     for (const id of places) await checkProject(tx, id, 'edit')
-    const chosen = await listIdsOf(tx, from, limit)
     await lockJobsOf(tx, chosen)
     const ids = await moveDocumentRows(tx, { ids: chosen, from, to, userId: actor.userId })
     await recordPapers(tx, actor.userId, 'upload', { ids, projectId: to })
@@ -48,3 +51,4 @@ const moveSome = (
       await publish(tx, { projectId: id }, { event: 'project', data: { id, change: 'updated' } })
     return { chosen: chosen.length, moved: ids.length }
   }).catch(refuseDeletedProject)
+}

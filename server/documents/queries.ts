@@ -207,13 +207,13 @@ export async function hasFile(tx: Tx, projectId: string, contentHash: string): P
   return row !== undefined
 }
 
-/** Returns the names of the tags of a document. */
-export async function listTagNames(tx: Tx, documentId: string): Promise<string[]> {
+/** Returns the different names of the tags of documents. */
+export async function listTagNames(tx: Tx, documentIds: readonly string[]): Promise<string[]> {
   const rows = await tx
-    .select({ name: tags.name })
+    .selectDistinct({ name: tags.name })
     .from(documentTags)
     .innerJoin(tags, eq(tags.id, documentTags.tag_id))
-    .where(eq(documentTags.document_id, documentId))
+    .where(sql`${documentTags.document_id} = any(${sql.param([...documentIds])}::uuid[])`)
   return rows.map(({ name }) => name)
 }
 

@@ -1,3 +1,4 @@
+export { createTags } from './create-tags.ts'
 export { countFieldChanges, lockProjectRow } from './queries.ts'
 export { checkProject, getProject, listProjects, projectOrThrow } from './service.ts'
 export { tagIdsOf } from './tag-queries.ts'

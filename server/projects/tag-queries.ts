@@ -43,10 +43,10 @@ export async function tagIdsOf(tx: Tx, { projectId, userId }: TagScope, names: r
   if (wanted.length === 0) return []
   // The first of several spellings wins. Only the database compares them, by its unique index: JavaScript and
   // PostgreSQL write Σ and İ differently in lower case.
-  await tx
-    .insert(tags)
-    .values(wanted.map((name) => ({ owner_id: userId, project_id: projectId, name })))
-    .onConflictDoNothing()
+  // Inserts in the order of this index, because concurrent insertions of the same names in different orders end in a deadlock.
+  await tx.execute(sql`insert into ${tags} (created_by, project_id, name)
+    select ${userId}, ${projectId}::uuid, name from unnest(${sql.param(wanted)}::text[]) with ordinality given (name, place)
+    order by lower(name), place on conflict do nothing`)
   const lowered = wanted.map((name) => sql`lower(${name})`)
   const inScope =
     projectId === null ? and(isNull(tags.project_id), eq(tags.owner_id, userId)) : eq(tags.project_id, projectId)

@@ -1,7 +1,7 @@
 import type { Actor } from '#server/db/actor.ts'
 import type { RecordCounts } from '#server/imports/index.ts'
+import { createTags } from '#server/projects/index.ts'
 import { addBatch, type BatchOptions, type BatchPlace } from './add-batch.ts'
-import { createTags } from './create-tags.ts'
 import { runOnReferences } from './reference-pool.ts'
 import type { SourceRecord } from './tasks.ts'
 
