@@ -43,6 +43,19 @@ export async function findCandidates(
   return rows[0]!.found
 }
 
+/**
+ * Locks the papers that records of an import join, in the order of their ids, as deletions and moves of papers do. Call it
+ * before the other functions of this file, which lock the papers in the order of the records. `records` is the JSON list of
+ * `insertRecords`.
+ */
+export async function lockJoinedRows(tx: Tx, importId: string, records: string): Promise<void> {
+  await tx.execute(sql`
+    select from ${documents} where id in (
+      select coalesce(x.document_id, w.document_id) from jsonb_to_recordset(${records}::jsonb) as x (document_id uuid, within int)
+      left join ${importRecords} w on w.import_id = ${importId}::uuid and w.position = x.within)
+    order by id for no key update`)
+}
+
 /** SQL column definitions that convert JSON with the columns of `DocumentValues` (server/references) to rows. */
 const VALUES = sql`as x (id uuid, version int, position int, title text, doi_link text, publication_date date,
   journal_name text, authors text[], abstract text, link text, reference jsonb, keywords text[])`

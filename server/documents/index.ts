@@ -33,6 +33,7 @@ export {
   findCandidates,
   insertReferencedRows,
   lockAdditions,
+  lockJoinedRows,
   updateReferencedRows,
 } from './import-queries.ts'
 export { listDocumentRows, listMatchingIds, listTitles, ofProject } from './list-queries.ts'

@@ -1,6 +1,12 @@
 import type { Tx } from '#server/db/client.ts'
 import type { Actor } from '#server/db/actor.ts'
-import { addTagsToRows, insertReferencedRows, publishChanges, updateReferencedRows } from '#server/documents/index.ts'
+import {
+  addTagsToRows,
+  insertReferencedRows,
+  lockJoinedRows,
+  publishChanges,
+  updateReferencedRows,
+} from '#server/documents/index.ts'
 import { insertRecords, type RecordCounts, type StoredImport } from '#server/imports/index.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { checkProject } from '#server/projects/index.ts'
@@ -74,6 +80,7 @@ export async function addBatch(
         if (own.read_count !== before || own.undone_at !== null)
           throw new AppError('conflict', 'The records of this import were changed by another process.')
         const place = { userId: actor.userId, projectId, importId: own.id }
+        await lockJoinedRows(tx, own.id, batch.records)
         if (batch.created.length > 0) await insertReferencedRows(tx, place, documents)
         if (filled > 0 && (await updateReferencedRows(tx, projectId, changes)) < filled) throw new PapersChanged()
         if (tagged !== '[]') await addTagsToRows(tx, projectId, tagged)

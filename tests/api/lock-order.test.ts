@@ -4,6 +4,7 @@ import type { AddedPaper } from '#shared/contract/lookup.ts'
 import { api } from '#shared/contract/paths.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
 import { withTransaction } from '#tests/helpers/open-transaction.ts'
+import { importReferences } from '#tests/helpers/reference-file.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
 /** This file tests requests and jobs that lock the same rows at the same time. */
@@ -52,5 +53,27 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('concurrent requests and jobs
     expect((await read(other)).keywords).toEqual(['afternoon', 'walks'])
     const names = await inDatabase(server, 'select name from tags where project_id = $1 order by name', [to])
     expect(names.map(({ name }) => name)).toEqual(['afternoon', 'middle', 'walks'])
+  })
+
+  it('An import of records of existing papers and a deletion of these papers both succeed', async () => {
+    const project = await newProject('Imports')
+    const dois = new Map<string, string>()
+    for (const doi of ['10.5555/tea', '10.5555/naps']) dois.set(await addPaper(project, { title: doi, doi }), doi)
+    const [smaller, larger] = [...dois.keys()].toSorted() as [string, string]
+    const ris = [larger, smaller]
+      .map((id) => `TY  - JOUR\nTI  - ${dois.get(id)}\nDO  - ${dois.get(id)}\nER  - \n`)
+      .join('\n')
+    await withTransaction(server, async (own) => {
+      await own.query('select from documents where id = $1 for update', [larger])
+      const imported = importReferences(ada, project, { 'records.ris': ris })
+      await expect.poll(() => own.countWaiting(/import_records/), patient).toBe(1)
+      const deleted = ada.json(api.documentsDelete(), { body: { document_ids: [smaller, larger] } })
+      await expect.poll(() => own.countWaiting(/"deleted_at" =/), patient).toBe(1)
+      await own.commit()
+      expect(await Promise.allSettled([imported, deleted])).toMatchObject([
+        { status: 'fulfilled', value: { status: 'completed' } },
+        { status: 'fulfilled', value: { data: { count: 2 } } },
+      ])
+    })
   })
 })
