@@ -4,7 +4,7 @@ import { cancelImportsOf } from '#server/imports/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { deleteInvitationsOf } from '#server/invitations/index.ts'
 import { lockMembersWith } from '#server/members/index.ts'
-import { deleteJobs, deleteJobsWithoutProject } from '#server/queue/queue.ts'
+import { deleteJobs, deleteJobsWithoutProject, lockJobsOf } from '#server/queue/queue.ts'
 import { noteRemovedFiles, removeNotedFiles } from '#server/storage/removed-files.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { pictureKeys } from '#server/pictures/index.ts'
@@ -85,6 +85,7 @@ export async function deleteDocumentsOf(userId: string): Promise<void> {
     await lockMembersWith(tx, userId)
     await keepAnAdmin(tx, userId)
     const ids = await listSomeDocuments(tx, userId, AT_ONCE)
+    await lockJobsOf(tx, { documentIds: ids })
     await deleteJobs(tx, { documentIds: ids })
     await noteRemovedFiles(tx, await deleteDocumentRows(tx, ids))
     return ids.length
@@ -104,6 +105,7 @@ export async function deleteAccountData(tx: Tx, userId: string, avatarUrl: strin
   for (const { project_id, successor_id } of await findSuccessors(tx, userId))
     if (successor_id === null) await endMemberships(tx, userId, project_id)
     else await succeed(tx, userId, project_id, successor_id)
+  await lockJobsOf(tx, { ownerId: userId })
   await settleProcessed(tx, userId)
   await deleteJobs(tx, { ownerId: userId })
   await cancelImportsOf(tx, userId)

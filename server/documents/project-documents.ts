@@ -41,7 +41,7 @@ async function moveSome(
   await createTagsOf(actor, chosen, to)
   return asActor(actor, async (tx) => {
     for (const id of places) await checkProject(tx, id, 'edit')
-    await lockJobsOf(tx, chosen)
+    await lockJobsOf(tx, { documentIds: chosen })
     const ids = await moveDocumentRows(tx, { ids: chosen, from, to, userId: actor.userId })
     await recordPapers(tx, actor.userId, 'upload', { ids, projectId: to })
     const moved = ids.map((id) => ({ id, project_id: to }))

@@ -208,7 +208,7 @@ export async function updateDocument(actor: Actor, id: string, patch: DocumentPa
     if (change.keywords) await linkKeywords(tx, actor, row, change.keywords)
     return row
   }
-  const lockJobs = patch.project_id === undefined ? undefined : (tx: Tx) => lockJobsOf(tx, [id])
+  const lockJobs = patch.project_id === undefined ? undefined : (tx: Tx) => lockJobsOf(tx, { documentIds: [id] })
   const saved = await editDocument(actor, id, plan, save, lockJobs).catch(refuseUnknownJournal)
   if (hasLostVectors) await vectorizeAfterEdit(actor, id)
   return presentDocument(saved, await asActor(actor, (tx) => findDocumentText(tx, id)))

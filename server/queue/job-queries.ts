@@ -210,24 +210,25 @@ export async function markEnded(tx: Tx, id: string, ownerId: string, error: stri
 /** Selects the jobs of an account, or the jobs of documents, which can belong to several accounts. */
 export type JobsOf = { ownerId: string } | { documentIds: readonly string[] }
 
-/** Locks the active jobs of documents until the transaction ends. */
-export async function lockJobsOfDocuments(tx: Tx, documentIds: readonly string[]): Promise<void> {
-  await tx.execute(sql`select from jobs where document_id = any(${sql.param([...documentIds])}::uuid[])
-    and status in ('queued', 'running') order by id for update`)
+const activeOf = (of: JobsOf) =>
+  sql`status in ('queued', 'running') and ${
+    'ownerId' in of
+      ? sql`created_by = ${of.ownerId}`
+      : sql`document_id = any(${sql.param([...of.documentIds])}::uuid[])`
+  }`
+
+/** Locks the active jobs of an account or of documents until the transaction ends. */
+export async function lockActiveJobs(tx: Tx, of: JobsOf): Promise<void> {
+  await tx.execute(sql`select from jobs where ${activeOf(of)} order by id for update`)
 }
 
 /**
  * Deletes active jobs and notifies the processes that run them. Omits rows that another transaction has locked.
  */
 export async function deleteActiveJobs(tx: Tx, of: JobsOf): Promise<void> {
-  const isTheirs =
-    'ownerId' in of
-      ? sql`created_by = ${of.ownerId}`
-      : sql`document_id = any(${sql.param([...of.documentIds])}::uuid[])`
   await tx.execute(sql`with deleted as (
       delete from jobs where id in (
-        select id from jobs where ${isTheirs} and status in ('queued', 'running')
-        for update skip locked) returning id
+        select id from jobs where ${activeOf(of)} for update skip locked) returning id
     ) select pg_notify(${CHANNELS.cancel}, id::text) from deleted`)
 }
 

@@ -22,7 +22,7 @@ import {
   findTurns,
   insertJob,
   type JobsOf,
-  lockJobsOfDocuments,
+  lockActiveJobs,
   markEnded,
   presentJob,
   publishEnd,
@@ -204,11 +204,11 @@ export const releaseJobs = (tx: Tx, ids: readonly string[]): Promise<void> =>
 export const deleteJobs = (tx: Tx, of: JobsOf): Promise<void> => withOwnerRole(tx, () => deleteActiveJobs(tx, of))
 
 /**
- * Locks the active jobs of documents before `tx` moves the documents to another project. A job that stores its result locks its
- * own row first and then its document. Locking in the reverse order could deadlock.
+ * Locks the active jobs of documents or of an account before `tx` changes their rows: a move of the documents to another
+ * project, or a permanent deletion. A job that stores its result locks its own row first and then its document. Locking in the
+ * reverse order could deadlock.
  */
-export const lockJobsOf = (tx: Tx, documentIds: readonly string[]): Promise<void> =>
-  withOwnerRole(tx, () => lockJobsOfDocuments(tx, documentIds))
+export const lockJobsOf = (tx: Tx, of: JobsOf): Promise<void> => withOwnerRole(tx, () => lockActiveJobs(tx, of))
 
 /**
  * Starts the queue. Call `startEvents` before, and register the workers after. Jobs of a killed process and jobs of a restored

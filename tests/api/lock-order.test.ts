@@ -1,8 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
+import type { Job } from '#shared/contract/jobs.ts'
 import type { AddedPaper } from '#shared/contract/lookup.ts'
 import { api } from '#shared/contract/paths.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
+import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
+import { type OpenAiServer, startOpenAiServer } from '#tests/helpers/openai-server.ts'
 import { withTransaction } from '#tests/helpers/open-transaction.ts'
 import { importReferences } from '#tests/helpers/reference-file.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
@@ -13,13 +16,21 @@ const patient = { timeout: 60_000, interval: 50 }
 
 // Only a server of PostgreSQL has a second connection that can lock rows.
 describe.skipIf(!process.env['TEST_DATABASE_URL'])('concurrent requests and jobs', () => {
+  let provider: OpenAiServer
   let server: TestServer
   let ada: Client
   beforeAll(async () => {
-    server = await startServer()
+    provider = await startOpenAiServer()
+    server = await startServer({ env: { AI_BASE_URL: provider.url, AI_CHAT_MODEL: 'test-chat' } })
+    // The first account is an administrator and cannot be deleted.
+    await signUp(server.url)
     ada = await signUp(server.url)
   })
-  afterAll(() => server?.stop())
+  afterAll(async () => {
+    await server?.stop()
+    await provider?.stop()
+  })
+  afterEach(() => provider.reset())
 
   const newProject = async (name: string) =>
     (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name } })).data.id
@@ -28,6 +39,13 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('concurrent requests and jobs
   const read = async (id: string) => (await ada.json<{ data: DocumentDetail }>(api.document(id))).data
   const setTags = (id: string, keywords: string[]) =>
     ada.json(api.document(id), { method: 'PATCH', body: { keywords } })
+  const analyze = async (id: string, client = ada) => (await client.json<{ data: Job }>(api.documentAnalyze(id), { body: {} })).data.id
+  /** Uploads a PDF with a text, which can be analyzed. */
+  const paperWith = async (project: string, sentence: string) => {
+    const { id } = await ada.upload(project, new File([onePagePdf([sentence])], 'paper.pdf'))
+    await ada.json(api.documentText(id), { method: 'PUT', body: { extracted_text: `[Page 1]\n${sentence}` } })
+    return id
+  }
 
   it('A move of papers and a change of tags that create the same tags both succeed', async () => {
     const from = await newProject('Drafts')
@@ -75,5 +93,40 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('concurrent requests and jobs
         { status: 'fulfilled', value: { data: { count: 2 } } },
       ])
     })
+  })
+
+  it('The deletion of an account waits for a job that stores its result', async () => {
+    const project = await newProject('Deleted')
+    const paper = await paperWith(project, 'Short naps improved recall of word pairs in nurses.')
+    await setTags(paper, ['naps'])
+    const reply = Promise.withResolvers<void>()
+    provider.next('chat', { kind: 'ok', after: reply.promise })
+    const job = await analyze(paper)
+    await expect.poll(() => provider.requests.length, patient).toBe(1)
+    await withTransaction(server, (ofTag) =>
+      withTransaction(server, async (ofJob) => {
+        await ofTag.query('select from document_tags where document_id = $1 for key share', [paper])
+        await ofJob.query('select from jobs where id = $1 for key share', [job])
+        reply.resolve()
+        await expect.poll(() => ofJob.countWaiting(/"jobs"/), patient).toBe(1)
+        const deleted = ada.fetch(api.account(), {
+          method: 'DELETE',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ password: ada.password }),
+        })
+        const countWaiting = async () =>
+          (await ofTag.countWaiting(/"documents"/)) + (await ofJob.countWaiting(/from jobs/))
+        await expect.poll(countWaiting, patient).toBe(1)
+        await ofJob.commit()
+        // The job and the deletion have the rows that the other transaction locked, and both wait for the tag.
+        await expect.poll(() => ofTag.countWaiting(/./), patient).toBe(2)
+        // PostgreSQL looks for a deadlock once, when a wait has lasted this time. A later deadlock ends the deletion.
+        const LONG = `select from pg_locks where not granted and locktype in ('tuple', 'transactionid')
+          and waitstart < now() - 2 * current_setting('deadlock_timeout')::interval`
+        await expect.poll(async () => (await inDatabase(server, LONG)).length, patient).toBe(2)
+        await ofTag.commit()
+        expect((await deleted).status).toBe(200)
+      }),
+    )
   })
 })
