@@ -45,6 +45,39 @@ describe('findReferences', () => {
     expect(found!.includes('Questions asked')).toBe(false)
   })
 
+  it.each([
+    ['an unknown heading', '\nA Details of the interviews\n'],
+    ['another article', '\n\nRest in bed after a fall\nEgan F, Hart G\n'],
+    ['no heading', '\n\n'],
+  ])('findReferences ends a list at prose after %s', (_what, between) => {
+    const pages = [`${PROSE}\nReferences\n${LIST}`, `${LIST}${between}${PROSE.repeat(9)}`, PROSE.repeat(12)]
+    const [found, ...more] = cut(pages)
+    expect(more).toEqual([])
+    expect(found!.trimEnd().endsWith('pp. 3–14.')).toBe(true)
+    const marked = chunkText(joinPages(pages)).filter(({ isReference }) => isReference)
+    expect(marked.map(({ pageNumber }) => pageNumber)).toEqual([1, 2])
+  })
+
+  it('findReferences ends a list of which the last entry has several sentences after that entry', () => {
+    const last = 'Zhou L (2019) The effects of risk. Nat Hazards 98(1):319–341'
+    const [found] = cut([`${PROSE}\nReferences\n${LIST}\n${last}\n\nPublisher’s note\n${PROSE.repeat(15)}`])
+    expect(found!.trimEnd().endsWith(last)).toBe(true)
+  })
+
+  it('findReferences keeps a list with sparse entries whole', () => {
+    const web =
+      'World Walking Body. Recommendations for walking in later life, a guide for communities. 2019. www.walk.example\n'
+    const law = 'The Footpaths and Open Spaces Act, as amended by the council after the second reading of 1998.\n'
+    const [found] = cut([`${PROSE}\nReferences\n${LIST}\n${(web + law).repeat(30)}`, `${law.repeat(3)}${LIST}`])
+    expect(found!.endsWith('pp. 3–14.')).toBe(true)
+  })
+
+  it('findReferences ends a list of five million characters', () => {
+    const list = `${LIST}\n`.repeat(20_000)
+    const [found] = cut([`${PROSE}\nReferences\n${list}Further text\n${PROSE.repeat(15)}`])
+    expect(found!.trimEnd().endsWith('pp. 3–14.')).toBe(true)
+  })
+
   it('findReferences ignores the word "references" in prose or in a table', () => {
     expect(cut([`${PROSE}\nReferences\n${PROSE.repeat(6)}`])).toEqual([])
     expect(cut([`We took References from the patients. ${PROSE.repeat(3)}`])).toEqual([])

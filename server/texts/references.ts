@@ -29,7 +29,7 @@ const WINDOW = 700
 
 /**
  * Finds the lists of references of a paper, as offsets in the stored text (`PageText.start` + offset in the page). A list
- * begins with its heading and ends before the next section, such as an appendix, or at the end of the text. A heading counts
+ * begins with its heading and ends before the next section, such as an appendix, before prose, or at the end of the text. A heading counts
  * only if the text after it resembles a list of references. Returns [] if there is no list.
  */
 export function findReferences(pages: readonly PageText[]): Span[] {
@@ -59,7 +59,16 @@ function headings({ text, start }: PageText): number[] {
   return [...new Set(places)].sort((a, b) => a - b)
 }
 
+/**
+ * Returns the end of the list that begins at `from`: the heading of the next section, or the first paragraph from which the text
+ * resembles prose, if it is earlier, or the end of the text.
+ */
 function endOf(pages: readonly PageText[], from: number): number {
+  const heading = endAtHeading(pages, from)
+  return Math.min(heading, endAtProse(pages, from, heading))
+}
+
+function endAtHeading(pages: readonly PageText[], from: number): number {
   for (const { text, start } of pages) {
     for (const found of text.matchAll(NEXT_SECTION)) {
       const place = start + found.index
@@ -70,6 +79,54 @@ function endOf(pages: readonly PageText[], from: number): number {
   const last = pages.at(-1)!
   return last.start + last.text.length
 }
+
+/** Matches the start of a line or sentence, at which the text after a list can begin. */
+const BEGINNING = /(?<=\n)\S|(?<=[.!?] )\p{Lu}/gu
+/** Matches SIGNS, and more patterns of entries: addresses, access dates and the number of an entry at the start of a line. */
+const ENTRY = new RegExp(`${SIGNS.source}|\\bwww\\.|\\baccessed \\d|^\\[?\\d{1,3}[\\].]? \\p{Lu}`, 'gimu')
+/** Number of characters that must resemble prose. Not even a list of web pages and laws resembles prose for so long. */
+const PROSE = 1400
+/** Number of first characters that must resemble prose, too. Otherwise the last entry of the list would count as prose. */
+const PROSE_BEGINNING = 350
+/** Maximum number of matches of ENTRY per 100 characters of prose. The lists of the sample papers have more. */
+const MOST_IN_PROSE = 0.8
+
+/**
+ * Returns the first place after `from` at which a line or sentence begins and the text resembles prose, or `most` if there is
+ * none before `most`. The time is linear in the length of the text.
+ */
+function endAtProse(pages: readonly PageText[], from: number, most: number): number {
+  const starts: { joined: number; stored: number }[] = []
+  let text = ''
+  for (const page of pages) {
+    const first = Math.max(0, from - page.start)
+    starts.push({ joined: text.length, stored: page.start + first })
+    text += `${page.text.slice(first)}\n`
+  }
+  const entries = [...text.matchAll(ENTRY)].map(({ index }) => index)
+  let page = 0
+  let passed = 0
+  for (const { index } of text.matchAll(BEGINNING)) {
+    // A heading at the end of the text is not prose.
+    if (index + PROSE / 2 > text.length) break
+    while (page + 1 < starts.length && starts[page + 1]!.joined <= index) page++
+    const place = starts[page]!.stored + index - starts[page]!.joined
+    if (place >= most) break
+    while (passed < entries.length && entries[passed]! < index) passed++
+    const isProse = (size: number) => {
+      const end = Math.min(index + size, text.length)
+      const mostEntries = (MOST_IN_PROSE * (end - index)) / 100
+      const next = entries[passed + Math.ceil(mostEntries) - 1]
+      return next === undefined || next >= end
+    }
+    if (isProse(PROSE) && isProse(PROSE_BEGINNING) && !endsEntry(text, index)) return place
+  }
+  return most
+}
+
+/** Returns whether the last sentence of an entry, such as 'Nat Hazards 98(1):319–341', begins at `index`. */
+const endsEntry = (text: string, index: number) =>
+  text[index - 1] !== '\n' && density(text.slice(index, text.indexOf('\n', index) + 1)) > 0
 
 function density(text: string): number {
   return text.length === 0 ? 0 : (100 * (text.match(SIGNS)?.length ?? 0)) / text.length
