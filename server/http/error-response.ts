@@ -23,6 +23,10 @@ export function asAppError(error: unknown, context: AppContext): AppError {
   // Statement timeout or lock timeout.
   if (['57014', '55P03'].includes(sqlState(error) ?? ''))
     return new AppError('outside_slow', 'The database took too long. Please try again.', { cause: error })
+  if (sqlState(error) === DEADLOCK) {
+    log.warn({ err: error, route: routeOf(context) }, 'a request ended in a deadlock')
+    return new AppError('busy', CHANGED_AT_ONCE, { retryAfter: 1, cause: error })
+  }
   // The caller lost the right between the check and the write.
   if (violatesRowSecurity(error)) return new AppError('role', ROLE_TOO_SMALL, { cause: error })
   // The schemas of the routes should have refused such a value. SQLSTATE class 22 (data exception) still means a fault of the
@@ -37,6 +41,9 @@ export function asAppError(error: unknown, context: AppContext): AppError {
 }
 
 const RETRY_SECONDS = 5
+/** SQLSTATE deadlock_detected. */
+const DEADLOCK = '40P01'
+const CHANGED_AT_ONCE = 'Another request changed the same data at the same time. Please try again.'
 const UNAVAILABLE = 'The database cannot be reached or cannot be written at the moment. Please try again in a moment.'
 const NO_ROOM = 'There is no space left to store files. Please inform the operator of this installation.'
 

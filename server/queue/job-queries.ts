@@ -131,15 +131,15 @@ const hasIdOf = (list: readonly { id: string }[]) =>
     list.map(({ id }) => id),
   )
 
-/** Returns the given jobs that are queued or running, and locks their rows until the transaction ends. */
-export const lockJobs = async (tx: Tx, list: readonly { id: string }[]): Promise<JobRow[]> =>
-  list.length === 0
-    ? []
-    : tx
-        .select()
-        .from(jobs)
-        .where(and(hasIdOf(list), isActive))
-        .for('update')
+/**
+ * Returns the given jobs that are queued or running, and locks their rows, in the order of `lockActiveJobs`, until the
+ * transaction ends.
+ */
+export const lockJobs = async (tx: Tx, list: readonly { id: string }[]): Promise<JobRow[]> => {
+  if (list.length === 0) return []
+  const isListed = and(hasIdOf(list), isActive)
+  return tx.select().from(jobs).where(isListed).orderBy(jobs.id).for('update')
+}
 
 /** Sets each of the jobs to 'running' and increments its attempt. Returns the changed rows. */
 export async function beginAttempts(tx: Tx, list: readonly JobRow[]): Promise<JobRow[]> {

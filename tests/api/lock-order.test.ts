@@ -12,6 +12,7 @@ import { type Client, signUp, startServer, type TestServer } from '#tests/helper
 
 /** This file tests requests and jobs that lock the same rows at the same time. */
 
+const CHANGED_AT_ONCE = 'Another request changed the same data at the same time. Please try again.'
 const patient = { timeout: 60_000, interval: 50 }
 
 // Only a server of PostgreSQL has a second connection that can lock rows.
@@ -39,7 +40,17 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('concurrent requests and jobs
   const read = async (id: string) => (await ada.json<{ data: DocumentDetail }>(api.document(id))).data
   const setTags = (id: string, keywords: string[]) =>
     ada.json(api.document(id), { method: 'PATCH', body: { keywords } })
-  const analyze = async (id: string, client = ada) => (await client.json<{ data: Job }>(api.documentAnalyze(id), { body: {} })).data.id
+  const analyze = async (id: string, client = ada) =>
+    (await client.json<{ data: Job }>(api.documentAnalyze(id), { body: {} })).data.id
+  /**
+   * Waits until `count` statements have waited for a row twice as long as 'deadlock_timeout'. PostgreSQL looks for a deadlock
+   * once in a wait, after this time. So a later deadlock ends another statement than these.
+   */
+  const untilLongWaits = (count: number) => {
+    const LONG = `select from pg_locks where not granted and locktype in ('tuple', 'transactionid')
+      and waitstart < now() - 2 * current_setting('deadlock_timeout')::interval`
+    return expect.poll(async () => (await inDatabase(server, LONG)).length, patient).toBe(count)
+  }
   /** Uploads a PDF with a text, which can be analyzed. */
   const paperWith = async (project: string, sentence: string) => {
     const { id } = await ada.upload(project, new File([onePagePdf([sentence])], 'paper.pdf'))
@@ -95,6 +106,34 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('concurrent requests and jobs
     })
   })
 
+  it('A request that PostgreSQL ends because of a deadlock answers 503 and changes nothing', async () => {
+    const project = await newProject('Locked')
+    const ids: string[] = []
+    for (const title of ['Tea', 'Naps', 'Walks']) ids.push(await addPaper(project, { title }))
+    const [first, second, third] = ids.toSorted()
+    const LOCK = 'select from documents where id = $1 for update'
+    await withTransaction(server, (ofSecond) =>
+      withTransaction(server, async (ofThird) => {
+        await ofSecond.query(LOCK, [second])
+        await ofThird.query(LOCK, [third])
+        const deleted = ada.fetch(api.documentsDelete(), {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ document_ids: ids }),
+        })
+        await expect.poll(() => ofSecond.countWaiting(/"deleted_at" =/), patient).toBe(1)
+        const locked = ofThird.query(LOCK, [first])
+        await untilLongWaits(2)
+        await ofSecond.commit()
+        const answer = await deleted
+        expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1'])
+        expect(await answer.json()).toMatchObject({ error: { message: CHANGED_AT_ONCE } })
+        await locked
+      }),
+    )
+    expect((await read(first!)).id).toBe(first)
+  })
+
   it('The deletion of an account waits for a job that stores its result', async () => {
     const project = await newProject('Deleted')
     const paper = await paperWith(project, 'Short naps improved recall of word pairs in nurses.')
@@ -120,10 +159,8 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('concurrent requests and jobs
         await ofJob.commit()
         // The job and the deletion have the rows that the other transaction locked, and both wait for the tag.
         await expect.poll(() => ofTag.countWaiting(/./), patient).toBe(2)
-        // PostgreSQL looks for a deadlock once, when a wait has lasted this time. A later deadlock ends the deletion.
-        const LONG = `select from pg_locks where not granted and locktype in ('tuple', 'transactionid')
-          and waitstart < now() - 2 * current_setting('deadlock_timeout')::interval`
-        await expect.poll(async () => (await inDatabase(server, LONG)).length, patient).toBe(2)
+        // A later deadlock ends the deletion.
+        await untilLongWaits(2)
         await ofTag.commit()
         expect((await deleted).status).toBe(200)
       }),
