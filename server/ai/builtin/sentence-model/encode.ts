@@ -8,10 +8,10 @@ import { sessionOptions } from './session-options.ts'
 
 /**
  * Maximum number of texts (MOST_TEXTS) and of tokens with padding (MOST_TOKENS) per run of the model. Larger batches need more
- * memory and save no time on one thread.
+ * memory, which the session keeps, and save no time on one thread.
  */
 const MOST_TEXTS = 16
-const MOST_TOKENS = 1024
+const MOST_TOKENS = 256
 /**
  * Maximum ratio of the number of tokens with padding to the number without padding in a batch. The model spends the same time
  * on a padding token as on any other token.

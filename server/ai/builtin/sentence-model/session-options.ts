@@ -5,8 +5,9 @@ export const sessionOptions = (threads: number): InferenceSession.SessionOptions
   executionProviders: ['cpu'],
   intraOpNumThreads: threads,
   interOpNumThreads: 1,
-  // The arena would not release the memory of the largest batch.
-  enableCpuMemArena: false,
+  // Without the arena, each call requests its memory from the system again, because the C library returns large blocks at once
+  // (memoryEnv in bin/prepare/server-programs.mjs). This took ten times the time of the computation.
+  enableCpuMemArena: true,
   // Waiting threads that spin take processor time from other threads.
   extra: { session: { intra_op: { allow_spinning: '0' } } },
   logSeverityLevel: 3,
