@@ -73,8 +73,8 @@ describe('extractText: unusual files', () => {
   })
 
   it.each([
-    ['truncated.pdf', undefined, 'refused', 'This file is damaged and cannot be read as a PDF.'],
-    ['html-named.pdf', undefined, 'refused', 'This file is damaged and cannot be read as a PDF.'],
+    ['truncated.pdf', undefined, 'damaged_file', 'This file is damaged and cannot be read as a PDF.'],
+    ['html-named.pdf', undefined, 'damaged_file', 'This file is damaged and cannot be read as a PDF.'],
     ['paper-password.pdf', undefined, 'password_required', 'This PDF is protected by a password.'],
     ['paper-password.pdf', 'shut', 'password_wrong', 'The password is not right.'],
     ['no-such.pdf', undefined, 'not_found', 'File not found'],

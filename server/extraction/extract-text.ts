@@ -25,8 +25,8 @@ const pool = createWorkerPool({
 
 /**
  * Reads the text layer of the PDF file at `path` in a worker. Throws an AppError: 'password_required', 'password_wrong',
- * 'refused' (the file is damaged, has too many pages, or exceeds the time or memory limit) or 'too_many' (the queue is full).
- * Throws the reason of the signal when aborted.
+ * 'damaged_file', 'refused' (the file has too many pages, or exceeds the time or memory limit) or 'too_many' (the queue is
+ * full). Throws the reason of the signal when aborted.
  */
 export async function extractText(path: string, options: ReadOptions = {}): Promise<TextLayer> {
   const task: TextTask = { path, password: options.password }
@@ -42,14 +42,14 @@ export async function extractText(path: string, options: ReadOptions = {}): Prom
 
 /**
  * Returns page count and metadata of the PDF file at `path`. Throws an AppError: 'password_required', 'password_wrong',
- * 'refused' (the file is damaged or has no pages, or exceeds the time or memory limit) or 'too_many' (the queue is full).
- * Throws the reason of the signal when aborted.
+ * 'damaged_file' (also if the file has no pages), 'refused' (it exceeds the time or memory limit) or 'too_many' (the queue is
+ * full). Throws the reason of the signal when aborted.
  */
 export async function inspectPdf(path: string, options: Omit<ReadOptions, 'onProgress'> = {}): Promise<Inspection> {
   const task: TextTask = { path, password: options.password, inspect: true }
   const { person, signal } = options
   const result = await pool.run(task, { person, timeoutMs: INSPECT_TIMEOUT_MS, signal }).catch(refusal)
   const inspection = result as Inspection
-  if (inspection.pageCount < 1) throw new AppError('refused', 'This PDF has no pages.')
+  if (inspection.pageCount < 1) throw new AppError('damaged_file', 'This PDF has no pages.')
   return inspection
 }

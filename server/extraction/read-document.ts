@@ -1,9 +1,9 @@
-import { AppError } from '#server/lib/errors.ts'
 import { functionWordShare, isSparse, judgeTextLayer } from '#shared/pdf-text/judge-text-layer.ts'
 import { hasWords, joinPages, pageTexts } from '#shared/pdf-text/page-text.ts'
 import type { ExtractedText } from '#shared/pdf-text/read-pdf.ts'
 import { extractText, type ReadOptions } from './extract-text.ts'
 import { type OcrOptions, ocrPages } from './ocr-pages.ts'
+import { isUnreadable } from './refusal.ts'
 
 /** A text layer with a smaller share of function words ('the', 'of') may be garbled. */
 const GARBLED_SHARE = 0.08
@@ -41,7 +41,7 @@ export async function readTextLayerAndOcr(
   const layer = await extractText(path, quiet)
   const read = await ocrPages(path, options).catch((error: unknown) => {
     // If OCR fails, the text layers of the other pages are still useful.
-    if (error instanceof AppError && error.code === 'refused' && hasWords(layer.text)) return null
+    if (isUnreadable(error) && hasWords(layer.text)) return null
     throw error
   })
   const before = pageTexts(layer)

@@ -24,6 +24,7 @@ import { readAllByOcr, readTextLayer, readTextLayerAndOcr } from './read-documen
 import { checkLanguages } from './ocr-languages.ts'
 import { paidPages } from './paid-pages.ts'
 import { forgetPassword, keepPassword, passwordOf } from './passwords.ts'
+import { isUnreadable } from './refusal.ts'
 
 /*
  * One rule for failed extractions in a job, in the check before a job, and in the browser (which leaves an unreadable
@@ -72,7 +73,7 @@ export interface QueuedExtraction {
  * Enqueues a job that extracts the text of a document's PDF, and sets the status of the document in the same transaction. If
  * the user gave a password for the PDF, and for the method 'ocr' (which takes minutes), opens the PDF before, so that a
  * protected or damaged file is refused at once: 'password_required' and 'password_wrong' leave the document unchanged,
- * 'refused' sets the status of the document to error.
+ * 'damaged_file' and 'refused' set the status of the document to error.
  */
 export async function startExtraction(actor: Actor, documentId: string, input: ExtractionInput): Promise<Job> {
   const { method, password, ocr_languages: languages } = input
@@ -82,7 +83,7 @@ export async function startExtraction(actor: Actor, documentId: string, input: E
     await storage()
       .withLocalFile(key, (path) => inspectPdf(path, { password, person: actor.userId }))
       .catch(async (error: unknown) => {
-        if (error instanceof AppError && error.code === 'refused') await failDocument(documentId, error.message)
+        if (isUnreadable(error)) await failDocument(documentId, error.message)
         throw error
       })
   }
@@ -134,7 +135,9 @@ export async function runExtraction(method: 'text' | 'ocr', run: JobRun<QueuedEx
   if (input.protected && password === undefined) {
     throw new AppError('password_required', 'This PDF is protected by a password. Please enter it again.')
   }
-  const onProgress = (page: number, pages: number) => report((95 * page) / pages, `Reading page ${page} of ${pages}`)
+  const how = method === 'ocr' ? ' by OCR' : ''
+  const onProgress = (page: number, pages: number) =>
+    report((95 * page) / pages, `Reading page ${page} of ${pages}${how}`)
   const options = { person: ownerId, password, signal, onProgress }
   const key = await fileKey(actor, documentId)
   const ocr = {
@@ -152,7 +155,7 @@ export async function runExtraction(method: 'text' | 'ocr', run: JobRun<QueuedEx
   const { text, warning, pageCount, metadata, firstPage, ocrPages, pagesForOcr } = extracted
   if (input.auto && pagesForOcr.length > 0 && (await mayCallModel({ isFree: !hasVision() })))
     return run.continueAs('ocr', { ...input, pages: pagesForOcr })
-  if (method === 'ocr' && !hasWords(text)) throw new AppError('refused', NO_WORDS)
+  if (method === 'ocr' && !hasWords(text)) throw new AppError('no_words', NO_WORDS)
   const facts = { metadata: { ...metadata }, firstPage }
   const result = { text, method: ocrPages.length > 0 ? 'ocr' : 'text', ocrPages, warning, pageCount, facts } as const
   // The method 'auto' has compared each page.

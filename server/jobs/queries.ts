@@ -30,8 +30,8 @@ export interface JobFilter {
 }
 
 /**
- * Returns a page of jobs, newest first, and their total number: the jobs of a document or project, or the user's own jobs if
- * the filter contains neither.
+ * Returns a page of jobs, newest first (active jobs: those that run first), and their total number: the jobs of a document or
+ * project, or the user's own jobs if the filter contains neither.
  */
 export async function listJobRows(
   tx: Tx,
@@ -51,7 +51,7 @@ export async function listJobRows(
     .select(columns)
     .from(jobs)
     .where(where)
-    .orderBy(desc(jobs.created_at), jobs.id)
+    .orderBy(...(filter.active ? [sql`${jobs.status} = 'running' desc`] : []), desc(jobs.created_at), jobs.id)
     .limit(limit)
     .offset(offset)
   const [counted] = await tx

@@ -16,7 +16,7 @@ const tags = ['Jobs']
 const jobsQuery = z.object({
   document_id: z.uuid().optional(),
   project_id: z.uuid().optional(),
-  active: z.literal('true').optional().describe('only queued and running jobs'),
+  active: z.literal('true').optional().describe('only queued and running jobs, the running ones first'),
   kind: jobKind.optional(),
   page: z.coerce.number().int().min(1).max(100_000).default(1),
   limit: z.coerce.number().int().min(1).max(200).default(50),

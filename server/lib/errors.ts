@@ -20,6 +20,8 @@ const STATUS = {
   wrong_type: 415,
   refused: 422,
   no_text_layer: 422,
+  no_words: 422,
+  damaged_file: 422,
   over_budget: 422,
   misdirected: 421,
   password_required: 422,

@@ -90,11 +90,17 @@ const vectorError = sql<string | null>`(select nullif(last.error, ${JOB_CANCELLE
   where last.document_id = ${documents.id} and last.kind = 'vectorize' order by last.created_at desc limit 1)`
 const isFailed = sql`((${documents.status} = 'error' or ${documents.vectorized_at} is null and ${vectorError} is not null)
   and not ${isWorking})`
+/** The reason for which a document is failed. */
+const failureMessage = sql<string | null>`case when ${documents.status} = 'error' then ${documents.status_message}
+  else ${vectorError} end`
+/** No job of the document runs, but at least one is queued. */
+const isWaiting = sql`(${isWorking} and not exists (select 1 from ${jobs}
+  where ${jobs.document_id} = ${documents.id} and ${jobs.status} = 'running'))`
 const isReady = sql`(${documents.vectorized_at} is not null and not ${isFailed} and not ${isWorking})`
 
 /**
- * Counts the documents of a project: all of them (`total`), ready, in progress (`open`) and failed. A document whose vectors
- * failed also counts as failed.
+ * Counts the documents of a project: all of them (`total`), ready, in progress (`open`), failed, and those in progress that
+ * wait in the queue (`waiting`). A document whose vectors failed also counts as failed.
  */
 export async function countProgress(tx: Tx, projectId: string, query: ProgressQuery) {
   const hasWork = sql`(${documents.updated_at} > now() - ${BETWEEN_STEPS} or ${isWorking})`
@@ -104,6 +110,7 @@ export async function countProgress(tx: Tx, projectId: string, query: ProgressQu
       ready: sql<number>`(count(*) filter (where ${isReady}))::int`,
       failed: sql<number>`(count(*) filter (where ${isFailed}))::int`,
       open: sql<number>`(count(*) filter (where not ${isReady} and not ${isFailed} and ${hasWork}))::int`,
+      waiting: sql<number>`(count(*) filter (where ${isWaiting}))::int`,
     })
     .from(documents)
     .where(isOfQuery(projectId, query))
@@ -139,9 +146,10 @@ export function findFailures(tx: Tx, projectId: string, query: ProgressQuery, li
       id: documents.id,
       title: documents.title,
       filename: documents.filename,
-      message: sql<
-        string | null
-      >`case when ${documents.status} = 'error' then ${documents.status_message} else ${vectorError} end`,
+      message: failureMessage,
+      error_code: sql<string | null>`(select last.error_code from ${jobs} last
+        where last.document_id = ${documents}.id and last.status = 'failed' and last.error = ${failureMessage}
+        order by last.created_at desc limit 1)`,
     })
     .from(documents)
     .where(and(isOfQuery(projectId, query), isFailed))

@@ -83,10 +83,11 @@ export function readProgress(actor: Actor, projectId: string, query: ProgressQue
       ...counts,
       is_paused: pace?.is_paused ?? false,
       seconds_left: pace ? secondsLeft(counts.open, pace) : null,
-      failures: failures.map(({ id, message, ...row }) => ({
+      failures: failures.map(({ id, message, error_code, ...row }) => ({
         document_id: id,
         title: documentTitle(row),
         message: message ?? '',
+        error_code,
       })),
     }
   })

@@ -80,7 +80,7 @@ export type ProgressQuery = z.infer<typeof progressQuery>
 /** Body of PATCH /api/uploads/{id}, which pauses or continues the processing of the uploaded documents. */
 export const uploadPatch = z.object({ is_paused: z.boolean() })
 
-/** An upload of one or more files. `is_paused` is true if the processing of its documents is paused. */
+/** The state of an upload. `is_paused` is true while the processing of its documents is paused. */
 export const uploadState = z.object({ id: z.uuid(), is_paused: z.boolean() })
 export type UploadState = z.infer<typeof uploadState>
 
@@ -104,6 +104,7 @@ export const projectProgress = z.object({
   total: z.number().int(),
   ready: z.number().int().describe('documents that can be asked questions'),
   open: z.number().int().describe('documents with work that is queued or running'),
+  waiting: z.number().int().describe('open documents whose work is queued and does not run'),
   failed: z.number().int().describe('documents with the status error, or whose last vectorizing failed'),
   is_paused: z.boolean().describe('the processing of the upload is paused'),
   seconds_left: z
@@ -112,7 +113,14 @@ export const projectProgress = z.object({
     .nullable()
     .describe('estimated time until the open documents of the upload are ready; null if unknown'),
   failures: z
-    .array(z.object({ document_id: z.uuid(), title: z.string(), message: z.string() }))
+    .array(
+      z.object({
+        document_id: z.uuid(),
+        title: z.string(),
+        message: z.string(),
+        error_code: z.string().nullable().describe('the code of the error, as in error responses; null without one'),
+      }),
+    )
     .describe(`the latest failed documents, at most ${FAILED_SHOWN}`),
 })
 export type ProjectProgress = z.infer<typeof projectProgress>

@@ -81,7 +81,7 @@ describe('the text layer', () => {
 
   it.each([
     ['paper-scan.pdf', 'no_text_layer', 'Failed to extract text: the pages of this PDF are images. Use OCR for it.'],
-    ['truncated.pdf', 'refused', 'This file is damaged and cannot be read as a PDF.'],
+    ['truncated.pdf', 'damaged_file', 'This file is damaged and cannot be read as a PDF.'],
     ['paper-password.pdf', 'password_required', 'This PDF is protected by a password.'],
   ])('A text layer that cannot be read ends in an error with a code and the reason: %s', async (name, code, error) => {
     const { job, document } = await extract(name, { method: 'text' })

@@ -105,8 +105,10 @@ it('A paused upload starts no step, also after a restart of the server, and its 
     ready: 0,
     failed: 1,
     open: 1,
+    waiting: 1,
     is_paused: true,
     seconds_left: null,
+    failures: [{ error_code: 'damaged_file' }],
   })
   expect(await read(id)).toMatchObject({ status: 'processing', extracted_text: null })
   await pause(upload, false)
@@ -363,12 +365,12 @@ it('The progress of an upload names the papers whose vectors failed, until a rep
   await requestStep(api.documentExtract(id), { method: 'text' })
   await inDatabase(
     server,
-    `insert into jobs (kind, status, error, created_by, document_id, project_id, finished_at)
-      values ('vectorize', 'failed', 'The model refused the request.', $1, $2, $3, now())`,
+    `insert into jobs (kind, status, error, error_code, created_by, document_id, project_id, finished_at)
+      values ('vectorize', 'failed', 'The model refused the request.', 'outside_failed', $1, $2, $3, now())`,
     [ada.userId, id, project],
   )
   expect(await read(id)).toMatchObject({ status: 'completed' })
-  const failure = { document_id: id, message: 'The model refused the request.' }
+  const failure = { document_id: id, message: 'The model refused the request.', error_code: 'outside_failed' }
   expect(await progressOf(project, upload)).toMatchObject({ total: 1, ready: 0, failed: 1, failures: [failure] })
   await requestStep(api.documentVectorize(id), {})
   expect(await progressOf(project, upload)).toMatchObject({ total: 1, ready: 1, failed: 0, failures: [] })

@@ -42,13 +42,13 @@ it('A page that a vision model has read is not read again after a cancellation o
   const id = await upload(3)
   provider.next('chat', { kind: 'ok', content: 'Naps helped.' }, { kind: 'hang' }, { kind: 'hang' })
   const cancelled = await start(id)
-  await reports(cancelled, 'Reading page 1 of 3')
+  await reports(cancelled, 'Reading page 1 of 3 by OCR')
   await ada.json(api.jobCancel(cancelled), { method: 'POST' })
   provider.reset()
 
   provider.next('chat', { kind: 'ok', content: 'Walks helped.' }, { kind: 'hang' })
   const interrupted = await start(id)
-  await reports(interrupted, 'Reading page 2 of 3')
+  await reports(interrupted, 'Reading page 2 of 3 by OCR')
   // The page is reported before its request arrives.
   await expect.poll(() => provider.requests).toHaveLength(2)
   provider.reset()

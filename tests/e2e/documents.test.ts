@@ -312,7 +312,7 @@ describe('uploading', () => {
       .locator('input[type=file]')
       .setInputFiles([fixture('paper.txt'), fixture('paper.pdf'), fixture('paper-scan.pdf')])
     await page.getByText('This file is not a PDF. Only PDF files are accepted.').waitFor()
-    await button('Upload 2 files').click()
+    await button('Upload 2 papers').click()
     await notice('2 uploaded, 1 refused')
     await button('Done').click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })

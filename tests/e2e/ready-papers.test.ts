@@ -6,6 +6,7 @@ import { api, pages } from '#shared/contract/paths.ts'
 import type { ProjectProgress } from '#shared/contract/processing.ts'
 import { join } from '#tests/helpers/asking.ts'
 import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
+import { inDatabase } from '#tests/helpers/database.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { signUp, type Client } from '#tests/helpers/server.ts'
 import { sharedServer } from '#tests/helpers/shared-server.ts'
@@ -59,19 +60,30 @@ describe('automatic processing of papers', () => {
 
     await page.goto(pages.documents('By itself'))
     await button('Upload Document').first().click()
-    await page.locator('input[type=file]').setInputFiles([file('paper.pdf'), file('paper-password.pdf', 'locked.pdf')])
+    const files = [file('paper.pdf'), file('paper-password.pdf', 'locked.pdf'), file('truncated.pdf', 'damaged.pdf')]
+    await page.locator('input[type=file]').setInputFiles(files)
     const upload = page.getByRole('dialog', { name: 'Upload Document' })
     expect(await upload.getByRole('switch', { name: /^Process these papers/ }).isChecked()).toBe(true)
-    await upload.getByRole('button', { name: 'Upload 2 files' }).click()
+    await upload.getByRole('button', { name: 'Upload 3 papers' }).click()
     const line = page.getByRole('region', { name: 'Progress of the upload' })
-    await line.getByText('1 of 2 papers ready · 1 failed').waitFor({ timeout: 90_000 })
-    const failed = line.getByRole('listitem')
-    expect(await failed.innerText()).toContain('This PDF is protected by a password.')
-    expect(await failed.getByRole('link', { name: 'locked.pdf' }).count()).toBe(1)
+    await line.getByText('1 of 3 papers ready · 2 need you').waitFor({ timeout: 90_000 })
+    const failed = (name: string) => line.getByRole('listitem').filter({ hasText: name })
+    const locked = 'This PDF is protected by a password.'
+    expect(await failed('locked.pdf').innerText()).toContain(`${locked} Open the paper and enter the password`)
+    expect(await failed('locked.pdf').getByRole('link', { name: 'locked.pdf', exact: true }).count()).toBe(1)
+    expect(await failed('locked.pdf').getByRole('link', { name: 'Open the paper: locked.pdf' }).count()).toBe(1)
+    const damaged = 'This file is damaged and cannot be read as a PDF.'
+    expect(await failed('damaged.pdf').innerText()).toContain(`${damaged} Upload another copy of the file.`)
+    // The rows of the table show the reasons as text.
+    for (const reason of [locked, damaged]) await page.getByRole('row').getByText(reason).waitFor()
+    await picture(page, 'upload-failures')
     expect(await accessibilityProblems(page)).toEqual([])
+    await failed('damaged.pdf').getByRole('button', { name: 'Upload a copy: damaged.pdf' }).click()
+    await upload.waitFor()
+    await page.keyboard.press('Escape')
 
     await page.reload()
-    await line.getByText('1 of 2 papers ready').waitFor()
+    await line.getByText('1 of 3 papers ready').first().waitFor()
     await line.getByRole('button', { name: 'Dismiss' }).click()
     await line.waitFor({ state: 'detached' })
 
@@ -94,7 +106,7 @@ describe('automatic processing of papers', () => {
     await page.goto(pages.documents('Paused'))
     await page.getByRole('button', { name: 'Upload Document' }).first().click()
     await page.locator('input[type=file]').setInputFiles([file('paper-scan.pdf'), file('paper-scan.pdf', 'copy.pdf')])
-    await page.getByRole('button', { name: 'Upload 2 files' }).click()
+    await page.getByRole('button', { name: 'Upload 2 papers' }).click()
     const line = page.getByRole('region', { name: 'Progress of the upload' })
     const button = (name: string) => line.getByRole('button', { name, exact: true })
     await button('Pause').click()
@@ -104,9 +116,75 @@ describe('automatic processing of papers', () => {
     expect(await accessibilityProblems(page)).toEqual([])
     await button('Resume').click()
     // A paper whose OCR had begun before the pause can be ready soon.
-    await line.getByText(/^(?:0 of 2 papers ready · 2|1 of 2 papers ready · 1) being processed/).waitFor()
+    await line.getByText(/^[01] of 2 papers ready · (?:[12] being read|[12] waiting)(?!.*paused)/).waitFor()
     await button('Cancel the rest').click()
     await line.getByText(/^(?:0 of 2 papers ready · 2|1 of 2 papers ready · 1) not processed/).waitFor()
+  })
+
+  it('A row of the list shows the step and the progress of the job that works on the paper', async () => {
+    const { data: project } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Steps' } })
+    const [first, second, third] = await Promise.all(
+      ['first.pdf', 'second.pdf', 'third.pdf'].map((name) =>
+        ada.upload(project.id, new File([onePagePdf([name])], name)),
+      ),
+    )
+    const insertJob = (id: string, values: string) =>
+      inDatabase(
+        server,
+        `insert into jobs (kind, status, progress, progress_text, created_by, document_id, project_id)
+          values (${values}, $1, $2, $3)`,
+        [ada.userId, id, project.id],
+      )
+    await insertJob(first!.id, `'ocr', 'running', 64, 'Reading page 9 of 14 by OCR'`)
+    await insertJob(second!.id, `'vectorize', 'queued', 0, null`)
+    const { page } = await signedInPage(browser, ada)
+    const requests: string[] = []
+    page.on('request', (request) => requests.push(request.url()))
+    await page.goto(pages.documents('Steps'))
+    const row = (name: string) => page.getByRole('row', { name: new RegExp(name) })
+    await row('first.pdf').getByText('Reading page 9 of 14 by OCR').waitFor()
+    const bar = row('first.pdf').getByRole('progressbar', { name: 'Reading pages' })
+    expect(await bar.getAttribute('aria-valuenow')).toBe('64')
+    await row('second.pdf').getByText('Vectorizing: waiting in the queue').waitFor()
+    expect(await row('third.pdf').getByRole('progressbar').count()).toBe(0)
+    // One request loads the jobs of all rows.
+    const ofProject = new URL(api.jobs({ project_id: project.id, active: 'true', limit: 200 }), server.url).href
+    expect(requests.filter((url) => url === ofProject).length).toBe(1)
+    for (const { id } of [first!, second!, third!])
+      expect(requests.filter((url) => url.includes(`document_id=${id}`))).toEqual([])
+    expect(await accessibilityProblems(page)).toEqual([])
+    await picture(page, 'steps')
+  })
+
+  it('A paper that failed because of a service is processed again, and the result without failures disappears by itself', async () => {
+    const { data: project } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Service' } })
+    const upload = randomUUID()
+    const paper = new File([onePagePdf(['Naps helped older adults to fall asleep.'])], 'naps.pdf')
+    const { id } = await ada.upload(project.id, paper, { upload_id: upload, process_automatically: 'false' })
+    const { data: job } = await ada.json<{ data: { id: string } }>(api.documentExtract(id), {
+      body: { method: 'text' },
+    })
+    await ada.job(job.id)
+    await inDatabase(
+      server,
+      `insert into jobs (kind, status, error, error_code, created_by, document_id, project_id, finished_at)
+        values ('vectorize', 'failed', 'The AI provider did not answer.', 'outside_failed', $1, $2, $3, now())`,
+      [ada.userId, id, project.id],
+    )
+    const { page } = await signedInPage(browser, ada)
+    await page.addInitScript(
+      ([key, value]) => localStorage.setItem(key!, value!),
+      [`lectern.upload.${project.id}`, upload],
+    )
+    await page.goto(pages.documents('Service'))
+    const line = page.getByRole('region', { name: 'Progress of the upload' })
+    await line.getByText('0 of 1 paper ready · 1 needs you').waitFor()
+    const failed = line.getByRole('listitem')
+    await failed.getByText('The AI provider did not answer. If it fails again, ask an administrator.').waitFor()
+    await failed.getByRole('button', { name: 'Try again: naps.pdf' }).click()
+    await line.getByText('1 of 1 paper ready', { exact: true }).first().waitFor()
+    await line.waitFor({ state: 'detached' })
+    expect(await page.getByRole('row').getByText('Completed').count()).toBe(1)
   })
 
   it('A paused upload is visible in another browser, where another member resumes it', async () => {
@@ -175,3 +253,9 @@ describe('automatic processing of papers', () => {
     expect(await page.getByRole('region', { name: 'Progress of the upload' }).count()).toBe(0)
   })
 })
+
+/** Stores a screenshot in the folder of the environment variable SCREENSHOTS, if it is set. */
+async function picture(page: Page, name: string) {
+  const folder = process.env['SCREENSHOTS']
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png` })
+}

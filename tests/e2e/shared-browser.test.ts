@@ -63,7 +63,7 @@ it('An upload ends when its user logs out, so that the next user does not upload
     await route.fallback()
   })
   await page.locator('input[type=file]').setInputFiles(['1.pdf', '2.pdf', '3.pdf', '4.pdf'].map(pdf))
-  await button('Upload 4 files').click()
+  await button('Upload 4 papers').click()
   await page.getByRole('progressbar', { name: 'Uploading 1.pdf' }).waitFor()
   await page.goBack()
   await page.getByRole('dialog').waitFor({ state: 'detached' })

@@ -81,6 +81,7 @@ export function DocumentsPage({
   useLastPage(search.page ?? 1, count > 0 && !list.isPlaceholderData ? rows?.length : undefined, toLastPage)
   const tableOf = (shown: typeof rows) => (
     <DocumentsTable
+      projectId={project.id}
       rows={shown}
       sort={search.sort ?? (searched ? '' : DEFAULT_SORT)}
       onSort={(sort) => change({ sort: sort === DEFAULT_SORT && !searched ? undefined : sort })}
@@ -121,7 +122,7 @@ export function DocumentsPage({
           ) : null}
         </HeadActions>
       </PageHead>
-      <BatchProgress project={project} />
+      <BatchProgress project={project} onUpload={() => setUploading(true)} />
       <ActiveImports projectId={project.id} />
       <DuplicatesHint project={project} />
       {bulk.ended ? <BulkSummary run={bulk.ended} address={project.address} onDismiss={bulk.dismiss} /> : null}

@@ -5,6 +5,7 @@ import { documentTitle, statusLabel } from '#shared/contract/documents.ts'
 import type { DocumentRow, SnippetPart } from '#shared/contract/documents.ts'
 import { doiText } from '#shared/contract/doi.ts'
 import { shortDate } from '#web/lib/dates.ts'
+import { useDocumentJobs } from '#web/lib/jobs.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { cn } from '#web/ui/class-names.ts'
@@ -15,6 +16,7 @@ import { Unbroken } from '#web/ui/unbroken.tsx'
 import styles from './documents.module.css'
 import { RowMenu } from './row-menu.tsx'
 import type { RowActions } from './row-menu.tsx'
+import { RowStep, visibleReason } from './row-step.tsx'
 import { Snippet } from './snippet.tsx'
 
 const SHORTENED_AT = 10
@@ -40,7 +42,10 @@ const columns = column.columns([
     id: 'status',
     header: 'Status',
     cell: ({ row }) => (
-      <Status word={statusLabel(row.original.status)} title={row.original.status_message ?? undefined} />
+      <Status
+        word={statusLabel(row.original.status)}
+        title={visibleReason(row.original) === null ? (row.original.status_message ?? undefined) : undefined}
+      />
     ),
   }),
   column.accessor((row) => shortDate(row.created_at), { id: 'created_at', header: 'Created' }),
@@ -62,6 +67,8 @@ const isEmptyCell: Record<string, (document: DocumentRow) => boolean> = {
 const NO_ROWS: TableRow[] = []
 
 export interface DocumentsTableProps {
+  /** The project of the documents. */
+  projectId: string
   rows: readonly TableRow[] | undefined
   /** Column and direction, for example 'created_at.desc'. */
   sort: string
@@ -79,7 +86,17 @@ export interface DocumentsTableProps {
 }
 
 /** The table of documents. Below 768 px, each row is a card. */
-export function DocumentsTable({ rows, sort, onSort, linkTo, selection, actions, onLastPage }: DocumentsTableProps) {
+export function DocumentsTable({
+  projectId,
+  rows,
+  sort,
+  onSort,
+  linkTo,
+  selection,
+  actions,
+  onLastPage,
+}: DocumentsTableProps) {
+  const jobs = useDocumentJobs(projectId)
   const table = useTable({
     features,
     columns,
@@ -182,6 +199,7 @@ export function DocumentsTable({ rows, sort, onSort, linkTo, selection, actions,
                           withoutFile={document.source_url === null}
                           removedInZotero={document.removed_in_zotero ?? false}
                         />
+                        <RowStep document={document} job={jobs.get(document.id)} />
                         {document.snippet ? <Snippet parts={document.snippet} /> : null}
                       </>
                     ) : (

@@ -12,6 +12,9 @@ const isOver = (job: Job) => job.status === 'completed' || job.status === 'faile
 /** Query key of the user's bulk runs (jobs that process several documents). */
 export const BULK_RUNS_KEY = ['bulk-runs']
 const activeKey = (documentId: string) => ['jobs', documentId]
+const documentJobsKey = (projectId: string) => ['documents', 'jobs', projectId]
+/** The most jobs that one request returns. */
+const MOST_JOBS = 200
 /** The kinds of jobs that add references to a project. */
 const IMPORTS = ['import', 'zotero'] as const
 const importsKey = (projectId: string) => ['active-imports', projectId]
@@ -37,6 +40,36 @@ export const useActiveJobs = (documentId: string) =>
     },
     refetchInterval: ({ state }) => pollOthers(state.data),
   })
+
+/**
+ * Query: the queued and running jobs of the documents of a project by the ids of the documents, at most 200, the running ones
+ * first. The event stream updates them. The key begins with 'documents', so that the query is refetched together with the lists
+ * of documents.
+ */
+export const useDocumentJobs = (projectId: string): ReadonlyMap<string, Job> =>
+  useQuery({
+    queryKey: documentJobsKey(projectId),
+    queryFn: async ({ signal }) => {
+      const filter = { project_id: projectId, active: 'true', limit: MOST_JOBS } as const
+      const jobs = await request(api.jobs(filter), { schema: many(jobSchema), signal })
+      return jobs.filter((job) => !isOver(latest.get(job.id) ?? job))
+    },
+    select: jobsByDocument,
+    enabled: useFirstAnswers(),
+    refetchInterval: ({ state }) => pollOthers(state.data),
+  }).data ?? NO_JOBS
+
+const NO_JOBS: ReadonlyMap<string, Job> = new Map()
+
+/** Returns one job of each document: the running one, else one that is queued. */
+function jobsByDocument(jobs: readonly Job[]): ReadonlyMap<string, Job> {
+  const byDocument = new Map<string, Job>()
+  for (const job of jobs) {
+    const { document_id: id } = job
+    if (id !== null && byDocument.get(id)?.status !== 'running') byDocument.set(id, job)
+  }
+  return byDocument
+}
 
 /** Query: the queued or running job of one kind in a project, or null. The event stream updates it. */
 export const useActiveProjectJob = (projectId: string, kind: ProjectJobKind) =>
@@ -76,6 +109,9 @@ export function receiveJob(client: QueryClient, job: Job): boolean {
   latest.set(job.id, job)
   const others = (jobs: Job[] = []) => [...jobs.filter((one) => one.id !== job.id), ...(isOver(job) ? [] : [job])]
   if (job.document_id) client.setQueryData<Job[]>(activeKey(job.document_id), others)
+  if (job.document_id && job.project_id)
+    // Not loaded yet: the first query fetches it.
+    client.setQueryData<Job[]>(documentJobsKey(job.project_id), (jobs) => jobs && others(jobs))
   if (IMPORTS.some((kind) => kind === job.kind) && job.project_id)
     client.setQueryData<Job[]>(importsKey(job.project_id), others)
   const projectKind = PROJECT_JOBS.find((kind) => kind === job.kind)

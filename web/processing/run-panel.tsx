@@ -9,6 +9,8 @@ interface PanelRow {
   id: string
   title: string
   words: string
+  /** Buttons for the next step. */
+  actions?: ReactNode
 }
 
 /**
@@ -44,16 +46,19 @@ export function RunPanel({
         {children}
         {rows.length > 0 ? (
           <ul tabIndex={0} aria-label={listLabel}>
-            {rows.map(({ id, title, words }, at) => (
+            {rows.map(({ id, title, words, actions }, at) => (
               <li key={at}>
-                {address === null ? (
-                  title
-                ) : (
-                  <Link className="text-link" to={pages.document(address, id)}>
-                    {title}
-                  </Link>
-                )}
-                <span>{words}</span>
+                <div className="min-w-0 flex-[1_1_16rem] wrap-anywhere">
+                  {address === null ? (
+                    title
+                  ) : (
+                    <Link className="text-link inline-block py-0.5" to={pages.document(address, id)}>
+                      {title}
+                    </Link>
+                  )}{' '}
+                  <span className="text-muted-foreground">{words}</span>
+                </div>
+                {actions}
               </li>
             ))}
           </ul>

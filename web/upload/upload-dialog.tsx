@@ -29,7 +29,8 @@ export function UploadDialog({
   onOpenChange: (open: boolean) => void
 }) {
   const switchId = useId()
-  const waiting = queue.files.filter((entry) => entry.state === 'waiting' || entry.state === 'failed').length
+  const waiting = queue.files.filter((entry) => entry.state === 'waiting' || entry.state === 'failed')
+  const size = waiting.reduce((sum, { file }) => sum + file.size, 0)
   const isOver = !queue.busy && queue.files.some(isDone) && !queue.files.some(({ state }) => state === 'waiting')
   // An upload of several files ends with a summary; failed files come first.
   const summary = queue.ended && queue.files.length > 1 ? countsOf(queue.files) : null
@@ -48,7 +49,18 @@ export function UploadDialog({
       open={open}
       onOpenChange={close}
       title="Upload Document"
-      about={`Into ${project.name}. PDF files only. Only the members of the project see them.`}
+      about={
+        <>
+          Into {project.name}
+          {waiting.length > 1 ? (
+            <>
+              <span className="dot-separator" />
+              {fileSize(size)}
+            </>
+          ) : null}
+          . PDF files only. Only the members of the project see them.
+        </>
+      }
       locked={queue.busy}
     >
       <div className="mt-4.5">
@@ -111,8 +123,8 @@ export function UploadDialog({
                 ? 'Waiting...'
                 : queue.busy
                   ? 'Uploading...'
-                  : waiting > 1
-                    ? `Upload ${waiting} files`
+                  : waiting.length > 1
+                    ? `Upload ${waiting.length} papers`
                     : 'Upload'}
             </Button>
           </>
