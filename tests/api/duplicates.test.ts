@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import { setTimeout as pause } from 'node:timers/promises'
 import { Client as PostgresClient } from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { documentTitle, type DocumentDetail } from '#shared/contract/documents.ts'
@@ -166,8 +165,18 @@ describe('duplicates', () => {
       const claimed = 'select 1 from duplicate_checks where project_id = $1 and claimed_at is not null limit 1'
       await expect.poll(() => inDatabase(server, claimed, [project]), { interval: 1 }).not.toEqual([])
       await other.query('begin')
-      await other.query('select from duplicate_checks where project_id = $1 for update', [project])
-      await pause(1000)
+      const [free] = await inDatabase(
+        server,
+        'select document_id as id from duplicate_checks where project_id = $1 limit 1',
+        [project],
+      )
+      await other.query('select from duplicate_checks where project_id = $1 and document_id <> $2 for update', [
+        project,
+        free!['id'],
+      ])
+      // The search has tried to compare all papers when it has compared the only one that is not locked.
+      const compared = 'select 1 from duplicate_checks where document_id = $1 and not is_waiting'
+      await expect.poll(() => inDatabase(server, compared, [free!['id']]), { interval: 20 }).not.toEqual([])
       await other.query('commit')
       await other.end()
       expect(await search).toMatchObject({ status: 'completed', result: { compared: 60 } })
