@@ -367,7 +367,7 @@ it('The system page compares the evaluated models, also on a phone', async () =>
     seconds_per_answer: 2.34,
     seconds: 400,
   }
-  const ours = { ...theirs, model: 'built-in', provider: null, tokens_in: 0, tokens_out: 0, cost_usd: 0 }
+  const ours = { ...theirs, model: 'built-in', provider: null, tokens_in: 0, tokens_out: 0, cost_usd: 0.004 }
   const folder = join(server.dataDir, 'evaluations')
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'theirs.json'), JSON.stringify(theirs))
@@ -379,6 +379,7 @@ it('The system page compares the evaluated models, also on a phone', async () =>
   for (const part of ['api.example.org', '120 questions of the unseen half', '91 %', '83 %', '70 % (2 %)', '95 %'])
     expect(text).toContain(part)
   for (const part of ['1,023,456', 'unknown', '2.3']) expect(text).toContain(part)
+  expect(await table.getByRole('cell', { name: 'under $0.01', exact: true }).count()).toBe(1)
   expect(await accessibilityProblems(page)).toEqual([])
   const size = page.viewportSize()!
   await page.setViewportSize({ width: 390, height: 800 })

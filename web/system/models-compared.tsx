@@ -7,6 +7,7 @@ import { LoadFailed } from '#web/lib/load-failed.tsx'
 import { grouped } from '#shared/text/numbers.ts'
 import { cn } from '#web/ui/class-names.ts'
 import { cells, DataTable } from '#web/ui/data-table.tsx'
+import { roundedDollars } from '#web/usage/index.ts'
 import { evaluationsQuery } from './queries.ts'
 
 const HEADS = ['Found', 'Right', 'Refused', 'Verified', 'Tokens', 'Cost', 'Seconds'] as const
@@ -84,6 +85,6 @@ const figuresOf = (result: Evaluation): string[] => [
   `${percent(result.refused)} (${percent(result.wrongly_refused)})`,
   percent(result.sentences === 0 ? null : result.sentences_found / result.sentences),
   grouped(result.tokens_in + result.tokens_out),
-  result.cost_usd === null ? 'unknown' : `$${result.cost_usd.toFixed(2)}`,
+  result.cost_usd === null ? 'unknown' : roundedDollars(result.cost_usd),
   result.seconds_per_answer.toFixed(1),
 ]

@@ -1,3 +1,3 @@
 export { usageSearch } from './periods.ts'
 export { UsagePage } from './usage-page.tsx'
-export { dollars } from './figures.ts'
+export { dollars, roundedDollars } from './figures.ts'
