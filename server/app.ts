@@ -41,9 +41,9 @@ import { routes as invitations } from './invitations/routes.ts'
 import { routes as jobs } from './jobs/routes.ts'
 import { routes as journals } from './journals/routes.ts'
 import { routes as keys } from './keys/routes.ts'
+import { routes as lookup } from './lookup/routes.ts'
 import { routes as mcp } from './mcp/routes.ts'
 import { routes as notices } from './notices/routes.ts'
-import { routes as papers } from '#server/lookup/routes.ts'
 import { routes as people } from './people/routes.ts'
 import { routes as pictures } from './pictures/routes.ts'
 import { routes as profiles } from './profiles/routes.ts'
@@ -52,15 +52,15 @@ import { routes as projects } from './projects/routes.ts'
 import { routes as prompts } from './prompts/routes.ts'
 import { routes as recommendations } from './recommendations/routes.ts'
 import { routes as references } from './references/routes.ts'
+import { routes as retrieval } from './retrieval/routes.ts'
 import { routes as runs } from './runs/routes.ts'
 import { routes as search } from './search/routes.ts'
 import { routes as site } from './site/routes.ts'
+import { routes as staticFiles } from './static-files/routes.ts'
 import { routes as trash } from './trash/routes.ts'
 import { routes as usage } from './usage/routes.ts'
 import { routes as system } from './system/routes.ts'
 import { routes as zotero } from './zotero/routes.ts'
-import { routes as vectors } from '#server/retrieval/routes.ts'
-import { routes as web } from '#server/static-files/routes.ts'
 
 /** Creates the HTTP application: the middleware for every request, then all routes. Throws if a route has no access rule. */
 export function createApp() {
@@ -108,14 +108,14 @@ export function createApp() {
     duplicates,
     evidence,
     trash,
-    papers,
+    lookup,
     identifiers,
     drive,
     zotero,
     processing,
     extraction,
     analysis,
-    vectors,
+    retrieval,
     runs,
     search,
     chat,
@@ -157,7 +157,7 @@ export function createApp() {
   app.all('/api/*', access({ role: 'user', body: 'none', limit: 'none', scope: 'read' }), () => {
     throw new AppError('not_found', 'There is nothing at this address.')
   })
-  app.route('/', web)
+  app.route('/', staticFiles)
   accessTable(app)
   return app
 }
