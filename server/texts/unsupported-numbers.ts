@@ -9,9 +9,10 @@ const WORDS =
   )
 
 /**
- * Returns the numbers in `text`, a sentence of an answer, that the sentences of the paper at `passages` do not contain. Equal
- * numbers can be written differently: '1,200' and '1200', 'two' and '2' (up to twenty). '1.5' and '15' are different numbers.
- * Returns [] if no passage was found.
+ * Returns the numbers in `text`, a sentence of an answer, that the sentences of the paper at `passages` do not contain. The
+ * sentences before and after them count too, because a model often combines two sentences and cites one. Equal numbers can be
+ * written differently: '1,200' and '1200', 'two' and '2' (up to twenty). '1.5' and '15' are different numbers. Returns [] if no
+ * passage was found.
  */
 export function unsupportedNumbers(
   text: string,

@@ -44,7 +44,9 @@ export const answerStatement = z.object({
   passages: z.array(foundPassage),
   unsupported_numbers: z
     .array(z.string())
-    .describe('numbers of the sentence that none of the sentences at its passages contains'),
+    .describe(
+      'numbers of the sentence that neither the sentences at its passages nor the sentences beside them contain',
+    ),
 })
 export type AnswerStatement = z.infer<typeof answerStatement>
 

@@ -37,7 +37,9 @@ export const processInput = z.object({
   steps: z.array(processStep).min(1, 'Choose at least one step'),
   method: extractionMethod
     .default('text')
-    .describe('method of the extraction: text layer, OCR, or the text layer with OCR of the pages without one'),
+    .describe(
+      "method of the extraction: text layer, OCR, or the text layer with OCR of the pages without one ('auto', which the web app selects first)",
+    ),
   ocr_languages: ocrLanguageCodes.optional(),
   prompt_id: z.uuid().nullish().describe('prompt of the analysis; default: the default prompt'),
   force: z.boolean().default(false).describe('repeat completed steps'),
