@@ -57,7 +57,8 @@ await bundle.write({
   chunkFileNames: '[name].js',
   keepNames: true,
   comments: false,
-  // V8 keeps the source in memory, with two bytes a character if one is not ASCII. Lines and names stay readable in stack traces.
+  // V8 keeps the source in memory, with two bytes a character if one is not ASCII. Lines and names stay readable in stack
+  // traces.
   minify: {
     compress: false,
     mangle: false,

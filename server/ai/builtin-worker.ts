@@ -196,7 +196,8 @@ async function run(request: BuiltInRequest): Promise<BuiltInTasks[keyof BuiltInT
 
 const port = parentPort!
 port.on('message', (request: BuiltInRequest | typeof END_MESSAGE) => {
-  // The message is handled between two calls of the native library, which would abort the process if its thread ended within one.
+  // The message is handled between two calls of the native library, which would abort the process if its thread ended within
+  // one.
   if (request === END_MESSAGE) process.exit()
   run(request).then(
     (result) =>

@@ -49,8 +49,8 @@ const perMillion = DEFAULT_DOLLARS_PER_TOKEN * MILLION
 export const DEFAULT_PRICE: Price = { dollars_in: perMillion, dollars_out: perMillion }
 
 /**
- * Returns the names under which a model's price can be listed, the most specific first: its id in lower case, the id without its
- * maker ('gpt-4o' for 'openai/gpt-4o'), and this name without a date, 'latest', 'preview' or tag.
+ * Returns the names under which a model's price can be listed, the most specific first: its id in lower case, the id without
+ * its maker ('gpt-4o' for 'openai/gpt-4o'), and this name without a date, 'latest', 'preview' or tag.
  */
 export function priceNames(model: string): string[] {
   const id = model.trim().toLowerCase()

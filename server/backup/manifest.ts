@@ -37,8 +37,8 @@ export const manifestSchema = z.object({
 export type Manifest = z.output<typeof manifestSchema>
 
 /**
- * A storage key. Absolute paths and the path segment `..` are refused, because a restored file must stay inside its folder. Other
- * segments can contain two dots, as in 'Okafor et al..pdf'.
+ * A storage key. Absolute paths and the path segment `..` are refused, because a restored file must stay inside its folder.
+ * Other segments can contain two dots, as in 'Okafor et al..pdf'.
  */
 const key = z.string().regex(/^(?!(?:.*\/)?\.\.(?:\/|$))[\w-][\w./-]*$/)
 

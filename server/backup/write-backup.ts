@@ -86,8 +86,8 @@ export async function writeBackup(target: string): Promise<Manifest> {
 }
 
 /**
- * Begins the snapshot. Returns its migrations and its tables, which a server that starts meanwhile cannot migrate before the end
- * of the backup. Throws 'refused' for a schema that this version could not restore.
+ * Begins the snapshot. Returns its migrations and its tables, which a server that starts meanwhile cannot migrate before the
+ * end of the backup. Throws 'refused' for a schema that this version could not restore.
  */
 async function openSnapshot(client: ClientBase) {
   await beginSnapshot(client)
@@ -137,8 +137,8 @@ async function writeTable(client: ClientBase, table: StoredTable, folder: string
 
 /**
  * Copies every stored file into `folder` and writes the list of files. Skips a file that is removed during the copy, because no
- * document of the snapshot uses it. Also skips, with a warning, files of other programs: their names cannot be storage keys, and
- * no document has them.
+ * document of the snapshot uses it. Also skips, with a warning, files of other programs: their names cannot be storage keys,
+ * and no document has them.
  */
 async function writeFiles(client: ClientBase, folder: string): Promise<Manifest['files']> {
   const hash = measured()

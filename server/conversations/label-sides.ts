@@ -18,8 +18,8 @@ const OTHERWISE = 'otherwise'
  * Returns a label for each side of a disagreement between papers. The label is '2 papers report longer sleep' if the phrase of
  * the model ('longer sleep') is supported: the quotes of each paper of the side contain all words of the phrase, and there is
  * no doubt about a number or a negation. Otherwise the label is 'Position 1 (2 papers)'. If there are two sides and one has a
- * supported phrase, the phrase 'otherwise' of the second one counts as supported. `areRead`: the built-in model wrote the
- * phrases, each from a rule that read the quotes ('a decrease in falls'), so that they need no words of the quotes.
+ * supported phrase, the phrase 'otherwise' of the second one counts as supported. `areRead`: true for phrases of the built-in
+ * model, such as 'a decrease in falls'. Rules derive them from the quotes, so their words need not occur in the quotes.
  */
 export function labelSides(sides: readonly Side[], { areRead = false } = {}): string[] {
   const phrases = sides.map(({ phrase }) => phrase.replace(REPORTS, '').trim())

@@ -52,8 +52,8 @@ export async function openDatabase(): Promise<Database> {
     max: embedded ? EMBEDDED_POOL : env.DATABASE_POOL,
     connectionTimeoutMillis: 20_000,
     idleTimeoutMillis: 30_000,
-    // The embedded database has no statement timeout. PgBouncer refuses timeouts among the startup parameters, so they are set by
-    // a statement.
+    // The embedded database has no statement timeout. PgBouncer refuses timeouts among the startup parameters, so they are set
+    // by a statement.
     ...(embedded ? {} : limited),
   })
   // Without a listener, a connection that the database ends during a transaction would end the process.

@@ -70,9 +70,9 @@ export const getDocument = (actor: Actor, id: string): Promise<DocumentDetail> =
 
 /**
  * Stores a received PDF and creates its document with the status 'pending'. The form's field `project_id` is the project, or
- * empty for none. Its field `process_automatically` overrides the project's setting for this file. Throws 'scope' if it is 'true'
- * and the caller's API key lacks the scope 'ask'. Its field `document_id` is the id of the new document; a repeated upload with
- * this id and the same file returns the document of the first. Throws 'conflict' if another document has this id.
+ * empty for none. Its field `process_automatically` overrides the project's setting for this file. Throws 'scope' if it is
+ * 'true' and the caller's API key lacks the scope 'ask'. Its field `document_id` is the id of the new document; a repeated
+ * upload with this id and the same file returns the document of the first. Throws 'conflict' if another document has this id.
  */
 export async function createDocument(
   actor: Actor,

@@ -23,8 +23,8 @@ export function startErrorReports(): void {
 }
 
 /**
- * Sends the log line of an error in the background, at most five per minute. Each report contains the number of errors that were
- * omitted since the report before it.
+ * Sends the log line of an error in the background, at most five per minute. Each report contains the number of errors that
+ * were omitted since the report before it.
  */
 function report(line: Record<string, unknown>): void {
   const now = performance.now()

@@ -43,8 +43,8 @@ function prepareValue(name: string, value: string): string {
 const LITERAL: Record<string, string> = { '%': '\\%', '<': '{\\textless}', '>': '{\\textgreater}' }
 
 /**
- * Escapes '%', '<' and '>', which most programs write unescaped. In LaTeX '%' starts a comment, and '<' prints another character.
- * In formulas only '%' is escaped.
+ * Escapes '%', '<' and '>', which most programs write unescaped. In LaTeX '%' starts a comment, and '<' prints another
+ * character. In formulas only '%' is escaped.
  */
 function withLiteralCharacters(value: string): string {
   if (!/[%<>]/.test(value)) return value

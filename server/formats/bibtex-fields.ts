@@ -128,7 +128,8 @@ export function toReference(type: string, key: string, values: BibtexValues, cre
   setText(item, isArticle ? 'issue' : 'number', value('number'))
   setText(item, 'number', value('articleno'))
   setText(item, 'issue', value('issue'))
-  // An export writes `eid` and `articleno` for a number. An `eid` alone is in `page`, because most citation styles print it there.
+  // An export writes `eid` and `articleno` for a number. An `eid` alone is in `page`, because most citation styles print it
+  // there.
   setPages(item, value('pages') ?? (values.has('articleno') ? undefined : value('eid')), undefined)
   setIssued(item, values)
   setDate(item, 'accessed', value('urldate'))

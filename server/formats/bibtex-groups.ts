@@ -1,8 +1,8 @@
 import { parse } from '@retorquere/bibtex-parser'
 
 /**
- * Returns the names of the JabRef groups of each entry, by key. Old versions of JabRef list the keys in the group tree, which is
- * in `comments`; newer versions write the field `groups` into each entry. Empty if the tree cannot be read.
+ * Returns the names of the JabRef groups of each entry, by key. Old versions of JabRef list the keys in the group tree, which
+ * is in `comments`; newer versions write the field `groups` into each entry. Empty if the tree cannot be read.
  */
 export function groupsByKey(comments: readonly string[]): Map<string, string[]> {
   const groups = new Map<string, string[]>()

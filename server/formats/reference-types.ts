@@ -168,9 +168,13 @@ const rowOf = (type: CslType) => ROWS.get(type) ?? GENERIC
 
 /** Returns the type name that BibTeX uses for a CSL type. */
 export const bibtexType = (type: CslType) => rowOf(type).bibtex![0]!
+/** Returns the type name that BibLaTeX uses for a CSL type; the name of BibTeX if BibLaTeX has no other. */
 export const biblatexType = (type: CslType) => rowOf(type).biblatex ?? bibtexType(type)
+/** Returns the type name that RIS uses for a CSL type. */
 export const risType = (type: CslType) => rowOf(type).ris![0]!
+/** Returns the type name that EndNote XML uses for a CSL type. */
 export const endnoteType = (type: CslType) => rowOf(type).endnote![0]!
+/** Returns the type name that NBIB (PubMed) uses for a CSL type; 'Journal Article' if NBIB has none. */
 export const nbibType = (type: CslType) => rowOf(type).nbib?.[0] ?? 'Journal Article'
 
 /**

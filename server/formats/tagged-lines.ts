@@ -21,7 +21,8 @@ export interface TaggedRecord extends RawRecord {
 }
 
 /**
- * Yields each line of a text with the offsets of its start and its line end. Lines end with LF, CRLF, or CR in files of old Macs.
+ * Yields each line of a text with the offsets of its start and its line end. Lines end with LF, CRLF, or CR in files of old
+ * Macs.
  */
 function* linesOf(text: string): Generator<{ line: string; start: number; end: number }> {
   const separator = text.includes('\n') ? '\n' : '\r'

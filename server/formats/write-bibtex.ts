@@ -178,8 +178,9 @@ function fieldsOf(item: ExportItem, isBiblatex: boolean): Field[] {
 }
 
 /**
- * Returns the issue and the number of a reference. `number` of an article is its issue in BibTeX. Its article number is in `eid`,
- * which BibLaTeX prints instead of pages, and in `articleno`, which ACM styles print and a reader does not mistake for a page.
+ * Returns the issue and the number of a reference. `number` of an article is its issue in BibTeX. Its article number is in
+ * `eid`, which BibLaTeX prints instead of pages, and in `articleno`, which ACM styles print and a reader does not mistake for a
+ * page.
  */
 const numberFields = ({ issue, number, page }: Reference, isArticle: boolean): Field[] =>
   isArticle

@@ -56,8 +56,8 @@ function cellOf(item: ExportItem, field: CsvField): string | undefined {
 
 /**
  * Joins names with semicolons. The list also ends with a semicolon if it has a single name, because a reader would take the
- * comma of 'García Márquez, Gabriel José' as the separator of two names, or if a name is literal or has no given name, because a
- * reader would parse it as 'Given Family'.
+ * comma of 'García Márquez, Gabriel José' as the separator of two names, or if a name is literal or has no given name, because
+ * a reader would parse it as 'Given Family'.
  */
 function namesOf(names: readonly CslName[] = []): string {
   const all = names.map(listedName).join('; ')

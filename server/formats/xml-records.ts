@@ -90,6 +90,7 @@ function decodeEntities(text: string): string {
   })
 }
 
+/** Returns the direct children of an element that are elements with this name. */
 export const elementsOf = ({ children }: XmlElement, name: string) =>
   children.filter((child): child is XmlElement => typeof child !== 'string' && child.name === name)
 
@@ -106,6 +107,7 @@ export const at = (element: XmlElement | undefined, ...path: string[]): XmlEleme
 export const textOf = (node: XmlNode | undefined): string =>
   node === undefined ? '' : typeof node === 'string' ? node : node.children.map(textOf).join('')
 
+/** Returns the texts of the elements at a path (see `at`), without texts that consist of white space. */
 export const textsAt = (element: XmlElement | undefined, ...path: string[]) =>
   at(element, ...path)
     .map(textOf)

@@ -84,8 +84,8 @@ export async function receiveForm(request: Request, rules: FormRules): Promise<R
     for (const limit of ['fieldsLimit', 'partsLimit'] as const)
       parser.once(limit, () => (refused ??= new AppError('malformed', rules.tooManyFields)))
     parser.on('file', (_name, stream, filename) => {
-      // The PassThrough protects the part of the form: a failure destroys the source of `storeStream`, and a destroyed part of a
-      // form blocks the rest of the body forever.
+      // The PassThrough protects the part of the form: a failure destroys the source of `storeStream`, and a destroyed part of
+      // a form blocks the rest of the body forever.
       const through = stream.pipe(new PassThrough())
       incoming = through
       stream.once('error', (error) => through.destroy(error))

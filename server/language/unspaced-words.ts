@@ -14,14 +14,14 @@ const RUN = new RegExp(
 )
 
 /**
- * Splits words by the dictionaries of ICU (https://unicode-org.github.io/icu/userguide/boundaryanalysis/). They do not depend on
- * the locale. 100,000 characters take about 0.1 s.
+ * Splits words by the dictionaries of ICU (https://unicode-org.github.io/icu/userguide/boundaryanalysis/). They do not depend
+ * on the locale. 100,000 characters take about 0.1 s.
  */
 const segmenter = new Intl.Segmenter('en', { granularity: 'word' })
 
 /**
- * Returns the parts of a text in order: the words of Chinese, Japanese, Thai, Lao, Khmer and Burmese, and the text between them.
- * Punctuation of these scripts is omitted.
+ * Returns the parts of a text in order: the words of Chinese, Japanese, Thai, Lao, Khmer and Burmese, and the text between
+ * them. Punctuation of these scripts is omitted.
  */
 export function splitUnspaced(text: string): TextPart[] {
   const parts: TextPart[] = []

@@ -83,8 +83,8 @@ const isOfQuery = (projectId: string, { since, upload_id }: ProgressQuery) =>
 const isWorking = sql`exists (select 1 from ${jobs} where ${jobs.document_id} = ${documents.id}
   and ${jobs.status} in ('queued', 'running'))`
 /**
- * The error of the last job that vectorized the document; null if it did not fail or was cancelled. This failure does not change
- * the status of the document, because its text stays usable.
+ * The error of the last job that vectorized the document; null if it did not fail or was cancelled. This failure does not
+ * change the status of the document, because its text stays usable.
  */
 const vectorError = sql<string | null>`(select nullif(last.error, ${JOB_CANCELLED}) from ${jobs} last
   where last.document_id = ${documents.id} and last.kind = 'vectorize' order by last.created_at desc limit 1)`

@@ -40,8 +40,8 @@ const imports = openPool(WORKERS)
 const previews = openPool(PREVIEW_WORKERS)
 
 /**
- * Runs a task on references in a worker thread, round-robin per user. Throws an AppError with a message for the user: 'refused',
- * 'too_large', or 'too_many' when the queue is full. Throws an Error if the worker fails unexpectedly.
+ * Runs a task on references in a worker thread, round-robin per user. Throws an AppError with a message for the user:
+ * 'refused', 'too_large', or 'too_many' when the queue is full. Throws an Error if the worker fails unexpectedly.
  */
 export async function runOnReferences<Task extends keyof ReferenceTasks>(
   task: Task,

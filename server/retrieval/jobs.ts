@@ -11,8 +11,8 @@ export { startRenewal, stopRenewal } from './renew-vectors.ts'
 const CHANGED_WAIT_SECONDS = 5
 
 /**
- * Registers the worker for `vectorize` jobs. It runs one job at a time, because the embedding already uses all cores. If the paper
- * changes meanwhile, the job starts again: while it runs, the change starts no other job.
+ * Registers the worker for `vectorize` jobs. It runs one job at a time, because the embedding already uses all cores. If the
+ * paper changes meanwhile, the job starts again: while it runs, the change starts no other job.
  */
 export function registerJobs(): void {
   registerWorker(

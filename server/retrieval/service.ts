@@ -63,8 +63,8 @@ export function startVectorizing(
 
 /**
  * Chunks, embeds and stores the current text of a document, or the title and abstract of a paper without a text. Returns the
- * number of chunks. Throws 'conflict' if the text, the title or the abstract changes meanwhile, because the chunks would belong to
- * the old values, and 'refused' if there are no words.
+ * number of chunks. Throws 'conflict' if the text, the title or the abstract changes meanwhile, because the chunks would belong
+ * to the old values, and 'refused' if there are no words.
  */
 export async function vectorizeDocument(actor: Actor, documentId: string, run: Run): Promise<{ chunks: number }> {
   try {

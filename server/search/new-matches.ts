@@ -29,8 +29,8 @@ export const findDue = (except: readonly string[]) => asSystem((tx) => findDueSe
 
 /**
  * Searches for new papers that match a saved search, with the rights of its user, and adds an e-mail if there are any. The
- * e-mail and the time of the search are stored in one transaction, so that several servers send one e-mail. Switches the e-mails
- * off if the user no longer reads the project.
+ * e-mail and the time of the search are stored in one transaction, so that several servers send one e-mail. Switches the
+ * e-mails off if the user no longer reads the project.
  */
 export async function notifyOfMatches(saved: DueSearch, signal: AbortSignal): Promise<void> {
   const found = await search(saved, signal)

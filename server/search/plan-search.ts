@@ -13,8 +13,8 @@ export interface Asked {
   covered: Covered
   conditions: PassageConditions
   /**
-   * The papers that match a condition for which a passage with a word or phrase is an alternative ('title:naps OR sleep'), as an
-   * SQL condition on a document `d`; null if there are none. Their first passages are results, too.
+   * The papers that match a condition for which a passage with a word or phrase is an alternative ('title:naps OR sleep'), as
+   * an SQL condition on a document `d`; null if there are none. Their first passages are results, too.
    */
   alternatives: SQL | null
   /** The terms of phrases and required words, which the search by words always reads. */

@@ -73,8 +73,8 @@ export const among = ({ scope, filter }: Covered, document: string): SQL =>
     : sql`${sql.raw(document)} in (select d.id from documents d where ${inScope(scope, 'd')} and ${filter})`
 
 /**
- * Returns the ids of the soft-deleted documents in a scope, packed in 16 bytes each. Must run as the database role that owns the
- * tables.
+ * Returns the ids of the soft-deleted documents in a scope, packed in 16 bytes each. Must run as the database role that owns
+ * the tables.
  */
 export async function packDeleted(tx: Tx, scope: Scope): Promise<Uint8Array> {
   const { rows } = await tx.execute<{ ids: Buffer | null }>(sql`

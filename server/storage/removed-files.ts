@@ -54,8 +54,8 @@ export function removeNotedFiles(): void {
 export const removeListedFiles = (): Promise<void> => sweep().catch(warn)
 
 /**
- * Deletes the files `keys` before it returns. They must be in the table `removed_files`. The pass of every minute deletes the
- * files that remain: those beyond the first 200, those that cannot be deleted, and all files during a backup.
+ * Deletes the files `keys` before it returns. They must be in the table `removed_files`. A task that runs every minute
+ * deletes the others: those beyond the first 200, those that cannot be deleted, and all files during a backup.
  */
 export async function removeNow(keys: readonly string[]): Promise<void> {
   if (keys.length > 0) await removeSome(keys).catch(warn)

@@ -36,8 +36,8 @@ const NOT_NAMES =
   /^(?:I|RQ\p{N}*|Mr|Mrs|Dr|January|February|March|April|May|June|July|August|September|October|November|December)$/u
 
 /**
- * Returns the names (words that are capitalized within a sentence, or have several capitals or a digit), the numbers of more than
- * one character, and in an English question the rare words.
+ * Returns the names (words that are capitalized within a sentence, or have several capitals or a digit), the numbers of more
+ * than one character, and in an English question the rare words.
  */
 function namesIn(question: string, isEnglish: boolean): string[] {
   return [...question.matchAll(WORD)].flatMap(({ 0: word, index }) => {

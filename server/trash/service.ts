@@ -141,7 +141,9 @@ async function showInParts(actor: Actor, projectId: string, since: string, isWit
   }
 }
 
-/** Restores a deleted project. Returns the time since which documents were deleted with it; undefined if it cannot be restored. */
+/**
+ * Restores a deleted project. Returns the time since which documents were deleted with it; undefined if it cannot be restored.
+ */
 async function bringProjectBack(tx: Tx, actor: Actor, id: string): Promise<string | undefined> {
   const found = await lockDeletedProject(tx, id)
   if (!found) return undefined

@@ -17,8 +17,8 @@ const DATE_LENGTH = 'YYYY-MM-DD'.length
 const STORED = new Set(['imported_file', 'imported_url'])
 
 /**
- * Fetches the pending PDFs of a library from Zotero, three at a time, and attaches them to the documents. Tries PDFs that were
- * unavailable again with the first synchronization of a day (UTC), because some of them stay unavailable.
+ * Fetches the pending PDFs of a library from Zotero, three at a time, and attaches them to the documents. PDFs that
+ * were unavailable are tried again in the first synchronization of each day (UTC) only, because some of them stay unavailable.
  */
 export async function fetchFiles(work: Work, library: StoredLibrary): Promise<void> {
   const { actor, run } = work

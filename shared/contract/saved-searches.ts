@@ -7,8 +7,8 @@ export const MOST_SAVED_SEARCHES = 50
 export const TOO_MANY_SAVED_SEARCHES = `You have ${MOST_SAVED_SEARCHES} saved searches in this project. Delete one first.`
 export const LONGEST_SEARCH_NAME = 100
 /**
- * The daily e-mail searches papers that were added within this number of days, because a new paper matches only after its text is
- * extracted. Papers of earlier e-mails are not repeated.
+ * The daily e-mail searches papers that were added within this number of days, because a new paper matches only after its text
+ * is extracted. Papers of earlier e-mails are not repeated.
  */
 export const NEW_MATCH_DAYS = 7
 

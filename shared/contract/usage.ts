@@ -127,8 +127,8 @@ export const budgets = z.object({
 export type Budgets = z.infer<typeof budgets>
 
 /**
- * Body of PUT /api/admin/usage/budgets. `dollars: null` removes the budget. `person` is an id or an e-mail address. With `seen`,
- * the response is 409 'changed' if the budget differs from `seen`.
+ * Body of PUT /api/admin/usage/budgets. `dollars: null` removes the budget. `person` is an id or an e-mail address. With
+ * `seen`, the response is 409 'changed' if the budget differs from `seen`.
  */
 export const budgetInput = z
   .object({

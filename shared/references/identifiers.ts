@@ -6,7 +6,8 @@ export interface Identifier {
   value: string
 }
 
-// The part in angle brackets occurs in DOIs that contain a SICI: '10.1002/(SICI)1097-0258(1998)17:15<1661::AID-SIM968>3.0.CO;2-#'.
+// The part in angle brackets occurs in DOIs that contain a SICI:
+// '10.1002/(SICI)1097-0258(1998)17:15<1661::AID-SIM968>3.0.CO;2-#'.
 const DOI_WITHIN = /\b10\.\d{4,9}(?:\.\d+)*\/(?:[^\s"<>]|<[^\s"<>]+>(?=\d\.\d\.))+/
 // Both begin with two digits of the year and a month. arXiv refuses a whole request because of one id with another month.
 const NEW_ARXIV = /^(\d\d(?:0[1-9]|1[0-2])\.\d{4,5})(v\d+)?$/i

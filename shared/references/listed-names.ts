@@ -53,8 +53,8 @@ function commaSeparated(text: string): string[] {
 }
 
 /**
- * Returns whether two parts around a comma are one name, 'Family Family, Given Given': the first begins with a particle, or the
- * second has only given names and initials and the first begins with a family name.
+ * Returns whether 'A, B' is the name of one person with the family name first, as in 'García Márquez, Gabriel José': A begins
+ * with a particle, or B has only given names and initials and A begins with a family name. `parts` are A and B.
  */
 export function isFamilyFirst([family = '', given, ...others]: readonly string[]): boolean {
   if (given === undefined || others.length > 0) return false

@@ -78,7 +78,10 @@ describe.runIf(onServer)('a feed that is read again', () => {
       subscription: async () =>
         (await ada.json<{ data: Subscription[] }>(api.subscriptions({ project_id: project }))).data[0]!,
       articles: async () => (await ada.json<{ data: FeedArticle[] }>(api.feedArticles({ project_id: project }))).data,
-      /** Makes the feed due, and waits until the server has read it. After that, the next read is due after more than ten minutes. */
+      /**
+       * Makes the feed due, and waits until the server has read it. After that, the next read is due after more than ten
+       * minutes.
+       */
       read: async () => {
         const before = asked().length
         await sql.query('update feeds set next_fetch_at = now() where url = $1', [url])

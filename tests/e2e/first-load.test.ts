@@ -77,8 +77,8 @@ it.each([
 )
 
 /**
- * Runs in the page. Timeouts of a second and longer never fire. Otherwise minor parts of the screen would send their requests on
- * a slow machine before the data is visible (`LONGEST_MS` in web/lib/first-answers.ts).
+ * Runs in the page. Timeouts of a second and longer never fire. Otherwise minor parts of the screen would send their requests
+ * on a slow machine before the data is visible (`LONGEST_MS` in web/lib/first-answers.ts).
  */
 function ignoreLongTimeouts() {
   const setShortTimeout = window.setTimeout.bind(window)

@@ -294,7 +294,8 @@ it('The page listens for the end of a job and does not request it repeatedly (AP
   await page.getByRole('menuitem', { name: 'Force Re-vectorize' }).click()
   await notice('Document vectorization completed successfully')
   expect(asked).toContain(api.documentVectorize(id))
-  // Lists of the first load, repeated once if the live events connect slowly. A single job is read after a lost connection only.
+  // Lists of the first load, repeated once if the live events connect slowly. A single job is read after a lost connection
+  // only.
   expect(asked.filter((path) => path === api.jobs({})).length).toBeLessThanOrEqual(4)
   expect(asked.filter((path) => path.startsWith(`${api.jobs({})}/`)).length).toBeLessThanOrEqual(1)
 })

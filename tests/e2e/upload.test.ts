@@ -159,7 +159,9 @@ it('Files that are dropped on the page during an upload are uploaded with it', a
 })
 
 describe('an upload above the limit of files', () => {
-  /** Answers with status 429 and Retry-After from the second upload until the page has waited. Returns the number of answers. */
+  /**
+   * Answers with status 429 and Retry-After from the second upload until the page has waited. Returns the number of answers.
+   */
   async function limitUploads(page: Page, seconds: number) {
     const begin = await page.evaluate(() => Date.now())
     let [calls, refused] = [0, 0]

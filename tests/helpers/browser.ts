@@ -119,8 +119,8 @@ export async function signInContext(context: BrowserContext, { url, email, passw
 
 /**
  * Delays the responses with the addresses `list` until the page sends a request with an address `change`, which is sent to the
- * server when a delayed response has arrived or the page has cancelled it. Returns a function that returns the number of delayed
- * responses.
+ * server when a delayed response has arrived or the page has cancelled it. Returns a function that returns the number of
+ * delayed responses.
  */
 export async function delayUntilChange(page: Page, list: RegExp, change: RegExp): Promise<() => number> {
   let delayed = 0

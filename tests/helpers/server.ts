@@ -77,8 +77,8 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     LOG_LEVEL: 'warn',
     // The minimum, because tests wait for it.
     JOB_SILENCE_SECONDS: '10',
-    // The pool size of the embedded database. The default opens 20 connections at the start, which takes a fifth of the processor
-    // time of a start.
+    // The pool size of the embedded database. The default opens 20 connections at the start, which takes a fifth of the
+    // processor time of a start.
     DATABASE_POOL: '8',
     ...(database ? { DATABASE_URL: database.url } : {}),
     ...options.env,

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { undocumented, WIDEST_COMMENT, wideComments } from './comment-laws.ts'
 import { brokenContents, brokenNames } from './content-laws.ts'
 import { sourceFiles } from './source-files.ts'
 
@@ -42,6 +43,15 @@ describe('content laws', () => {
     expect(long.map(({ path }) => path)).toEqual([])
   })
 
+  it(`Lines of comments have at most ${WIDEST_COMMENT} characters`, () => {
+    expect(wideComments(ours)).toEqual([])
+  })
+
+  it('Every exported function has a docstring', () => {
+    const checked = ours.filter(({ path }) => !/^tests\/|^web\/routes\/|\.test\./.test(path))
+    expect(undocumented(checked)).toEqual([])
+  })
+
   it('package-lock.json contains no download address', () => {
     expect(downloadPlaces(readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8'))).toBe(0)
     expect(downloadPlaces('{ "resolved": "https://example.org/a.tgz" }')).toBe(1)
@@ -49,6 +59,29 @@ describe('content laws', () => {
 })
 
 describe('content laws on samples', () => {
+  it('The law of comments reports a wide line of a comment, and no wide line of code', () => {
+    const wide = 'a '.repeat(WIDEST_COMMENT / 2)
+    const text = `// ${wide}\nconst text = '${wide}'\n/**\n * ${wide}\n */\n`
+    expect(wideComments([{ path: 'server/x.ts', text }])).toEqual(['server/x.ts:1: 131', 'server/x.ts:4: 131'])
+  })
+
+  it('The law of docstrings reports exported functions without one', () => {
+    const text = [
+      'export function plain() {}',
+      'export const arrow = (n: number) => n',
+      '// A comment.',
+      'export async function commented() {}',
+      '/** Documented. */',
+      'export function first(n: number): void',
+      'export function first(n: string): void',
+      'export function first() {}',
+      'export const MOST = 5',
+      'const own = () => 5',
+    ].join('\n')
+    const names = ['plain', 'arrow', 'commented']
+    expect(undocumented([{ path: 'server/x.ts', text }])).toEqual(names.map((name) => `server/x.ts: ${name}`))
+  })
+
   const breaks: [file: string, code: string][] = [
     ['server/chat/service.ts', '// @ts-expect-error later'],
     ['web/ui/button.tsx', '/* eslint-disable no-console */'],
@@ -65,6 +98,7 @@ describe('content laws on samples', () => {
     ['server/feeds/parse.ts', "import { isMainThread, Worker } from 'node:worker_threads'"],
     ['server/drive/service.ts', 'const answer = await fetch(url, { signal })'],
     ['server/drive/service.ts', "import { Agent } from 'undici'"],
+    ['server/backup/service.ts', "import { S3Client } from '@aws-sdk/client-s3'"],
     ['server/chat/service.ts', 'const key = env.AI_API_KEY'],
     ['server/feeds/refresh.ts', "const wait = Number(response.headers.get('retry-after'))"],
     ['server/recommendations/compare.ts', 'abstract.split(/(?<=[.!?])\\s+/u)'],

@@ -1,6 +1,6 @@
 /**
- * Returns the details of a log entry in words: `name: from → to` for a change, `name: value` otherwise. Null and undefined values
- * are omitted.
+ * Returns the details of a log entry in words: `name: from → to` for a change, `name: value` otherwise. Null and undefined
+ * values are omitted.
  */
 export function readDetails(details: Record<string, unknown>): string[] {
   if (isChange(details)) return [`${inWords(details.from)} → ${inWords(details.to)}`]

@@ -76,7 +76,9 @@ export function SessionKeeper() {
   return null
 }
 
-/** Refreshes the session after the server refused an administrator's call. Shows a toast if the user no longer has the right. */
+/**
+ * Refreshes the session after the server refused an administrator's call. Shows a toast if the user no longer has the right.
+ */
 async function loseAdminRight(client: QueryClient): Promise<void> {
   const isAdmin = () => client.getQueryData<Session | null>(SESSION_KEY)?.profile.is_admin ?? false
   if (!isAdmin()) return

@@ -30,8 +30,8 @@ interface ConversationMenuProps {
 }
 
 /**
- * The menu of a conversation: export for all readers; rename, visibility and deletion for its author. Owners of the project hide
- * or delete shared conversations of others.
+ * The menu of a conversation: export for all readers; rename, visibility and deletion for its author with the right to ask.
+ * Owners of the project hide or delete shared conversations of others.
  */
 export function ConversationMenu({ conversation, onGone }: ConversationMenuProps) {
   const [isRenaming, setRenaming] = useState(false)

@@ -179,5 +179,7 @@ export function partsOf(type: ReferenceType, isOpen: (name: FieldName) => boolea
 
 const TEXTS: ReadonlySet<string> = new Set(CSL_TEXT_FIELDS)
 const NAMES: ReadonlySet<string> = new Set(CSL_NAME_FIELDS)
+/** Returns whether the value of a field of a reference is a text. */
 export const isTextName = (name: FieldName): name is TextName => TEXTS.has(name)
+/** Returns whether the value of a field of a reference is a list of names. */
 export const isNamesName = (name: FieldName): name is NamesName => NAMES.has(name)

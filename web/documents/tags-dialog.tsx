@@ -22,8 +22,8 @@ import { documentFiltersQuery } from './queries.ts'
 type Outcome = Pick<TagsChange, 'count' | 'failed'>
 
 /**
- * Asks for tags to add to the documents and to remove from them. If some documents are not changed, lists them with the reasons,
- * and the next change is only for them.
+ * Asks for tags to add to the documents and to remove from them. If some documents are not changed, lists them with the
+ * reasons, and the next change is only for them.
  */
 export function TagsDialog({
   projectId,

@@ -2,8 +2,8 @@ import { Field, Input } from '#web/ui/field.tsx'
 import { readDollars } from './dollars.ts'
 
 /**
- * A field for an amount in US dollars, which `readDollars` parses. It is a text field, because a number field has no value while
- * its text is not a number, so that a typing error would look like an empty field.
+ * A field for an amount in US dollars, which `readDollars` parses. It is a text field, because a number field has no value
+ * while its text is not a number, so that a typing error would look like an empty field.
  */
 export function DollarField({
   label,

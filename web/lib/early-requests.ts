@@ -11,8 +11,8 @@ const requested = new Set<string>()
 let isOpen = true
 
 /**
- * Returns whether the browser has a session cookie, which scripts cannot read: the server reports it in a header of the page. Over
- * HTTP, browsers show this header for localhost only; then a stored theme is the sign of an earlier sign-in.
+ * Returns whether the browser has a session cookie, which scripts cannot read: the server reports it in a header of the page.
+ * Over HTTP, browsers show this header for localhost only; then a stored theme is the sign of an earlier sign-in.
  */
 function hasSession(): boolean {
   const [page] = performance.getEntriesByType('navigation') as { serverTiming?: readonly { name: string }[] }[]

@@ -3,8 +3,8 @@ import { grouped } from '#shared/text/numbers.ts'
 import { counted } from './dates.ts'
 
 /**
- * Returns the papers of a question in words: 'all 42 papers', '3 chosen papers', 'papers with tag memory'. `total` is the number
- * of papers of the project; 0 if it is unknown.
+ * Returns the papers of a question in words: 'all 42 papers', '3 chosen papers', 'papers with tag memory'. `total` is the
+ * number of papers of the project; 0 if it is unknown.
  */
 export function scopeWords(scope: AnswerScope, total: number): string {
   if (scope.kind === 'papers') return counted(scope.document_ids.length, 'chosen paper')

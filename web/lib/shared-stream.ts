@@ -86,7 +86,9 @@ export function joinStream(userId: string, listener: Listener): () => void {
   }
 }
 
-/** Requests the lock and opens the stream when the lock is granted. Returns a function that releases the lock and the stream. */
+/**
+ * Requests the lock and opens the stream when the lock is granted. Returns a function that releases the lock and the stream.
+ */
 function take(userId: string, listener: Listener): () => void {
   if (!('locks' in navigator)) return openStream(listener, false)
   const name = `lectern-stream-${userId}`

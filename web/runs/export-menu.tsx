@@ -9,8 +9,8 @@ const FORMATS = [
 ] as const
 
 /**
- * A menu with the file formats of an export. `addressOf` returns the URL of the exported file. `limit` says which part of the list
- * the file contains if it does not contain the whole list.
+ * A menu with the file formats of an export. `addressOf` returns the URL of the exported file. `limit` says which part of the
+ * list the file contains if it does not contain the whole list.
  */
 export function ExportMenu({
   addressOf,

@@ -163,8 +163,8 @@ const ProgressSentence = ({ progress }: { progress: ProjectProgress }) => {
 }
 
 /**
- * Returns the numbers of papers by state and the estimated time: '5 of 10 papers ready', '3 being read, 1 waiting, 1 needs you',
- * 'about 3 minutes left'.
+ * Returns the numbers of papers by state and the estimated time: '5 of 10 papers ready', '3 being read, 1 waiting, 1 needs
+ * you', 'about 3 minutes left'.
  */
 function statusOf({ total, ready, open, waiting, failed, is_paused, seconds_left }: ProjectProgress): string[] {
   const stopped = total - ready - open - failed

@@ -24,9 +24,10 @@ const MOST_WORDS = 60
 const MOST_CHARACTERS = 600
 
 /**
- * Returns each word of a question (at most MOST_WORDS) with its cosines to the sentences. Compares each word of the question with
- * each word of the sentences by their vectors in context: 'pupils' is similar to 'students', 'wrote' to 'written'. This is the
- * late interaction of ColBERT (Khattab & Zaharia 2020, https://arxiv.org/abs/2004.12832) with the vectors of the sentence model.
+ * Returns each word of a question (at most MOST_WORDS) with its cosines to the sentences. Compares each word of the question
+ * with each word of the sentences by their vectors in context: 'pupils' is similar to 'students', 'wrote' to 'written'. This is
+ * the late interaction of ColBERT (Khattab & Zaharia 2020, https://arxiv.org/abs/2004.12832) with the vectors of the sentence
+ * model.
  */
 export async function alignWords(
   question: string,

@@ -43,8 +43,8 @@ const LONGEST_LINE = 60
 const LONGEST_LIST = 20_000
 
 /**
- * Splits a list of keywords at its strongest separator (semicolon, bullet or bar; middle dot; comma; dash). Drops repetitions and
- * entries that are too long for a keyword. Returns [] for a list without a separator.
+ * Splits a list of keywords at its strongest separator (semicolon, bullet or bar; middle dot; comma; dash). Drops repetitions
+ * and entries that are too long for a keyword. Returns [] for a list without a separator.
  */
 export function splitKeywords(list: string): string[] {
   // Collapses white space: the search for a separator is quadratic in it, and a PDF can contain any amount.

@@ -50,9 +50,9 @@ const JOINED = '\u2060'
 const OPEN = /(?:[,;·•&]|[\p{L}\d]-|\b(?:and|und|et|y|e|och|og|en))\s*$/u
 
 /**
- * Reads the names in a row of authors: 'Ann Bee¹,*, Carl van Dee, MD; E. Eff and Gus Hay Jr.' Removes marks of
- * affiliations and footnotes, degrees, addresses and 'et al.'. Converts names in capitals ('ANN BEE' to 'Ann Bee'), and puts the
- * given name first in 'Bee, Ann; Dee, Carl' and 'Bee A, Dee C'. A text is not a name if `isCommonWord` is true for all its words.
+ * Reads the names in a row of authors: 'Ann Bee¹,*, Carl van Dee, MD; E. Eff and Gus Hay Jr.' Removes marks of affiliations and
+ * footnotes, degrees, addresses and 'et al.'. Converts names in capitals ('ANN BEE' to 'Ann Bee'), and puts the given name
+ * first in 'Bee, Ann; Dee, Carl' and 'Bee A, Dee C'. A text is not a name if `isCommonWord` is true for all its words.
  */
 export function readNames(text: string, isCommonWord: (word: string) => boolean = () => false): NameList {
   const plain = text

@@ -51,8 +51,8 @@ function beginsAsCaption(text: string): boolean {
 
 /**
  * Returns the sentences of a text, and which of them belong to a caption. A caption consists of its label, its title and the
- * following sentences of the paragraph that explain symbols and numbers. It ends where running text begins, also if the title has
- * no full stop.
+ * following sentences of the paragraph that explain symbols and numbers. It ends where running text begins, also if the title
+ * has no full stop.
  */
 export function splitWithCaptions(text: string): CaptionSpan[] {
   const spans: CaptionSpan[] = []

@@ -49,7 +49,8 @@ export function findDesign(title: string | null, statements: readonly DesignStat
       return statement ? [{ design, quote: statement.text, place }] : []
     }),
   )
-  // If the title names a design of level 3, such as a controlled experiment, but the text a randomised trial, the latter counts.
+  // If the title names a design of level 3, such as a controlled experiment, but the text a randomised trial, the latter
+  // counts.
   const titled = strongest(inTitle)
   if (titled)
     return (titled.level === 3 && found.find((one) => one.design.level === 2)) || { design: titled, quote: title! }

@@ -18,8 +18,8 @@ const MOST_COMPARED = 300
 const FROM: Partial<Record<Statement['role'], number>> = { conclusion: 0.55, results: 0.4, discussion: 0.4, body: 0.1 }
 
 /**
- * Returns up to six findings, best first, without repetitions: sentences that report results, from the results and conclusions of
- * the abstract and from the sections Results, Discussion and Conclusion (or the body). Ranks them by centrality and cues:
+ * Returns up to six findings, best first, without repetitions: sentences that report results, from the results and conclusions
+ * of the abstract and from the sections Results, Discussion and Conclusion (or the body). Ranks them by centrality and cues:
  * sentences with numbers rank higher, sentences that depend on the previous one lower. Skips questions, plans, most methods,
  * and work of others.
  */

@@ -66,8 +66,8 @@ export function asPrinted(flat: string, words: string): string | null {
 const LABEL = /^(?:open access|(?:original )?(?:research|article|paper|review)(?: article| paper)?)$/i
 
 /**
- * Returns the lines in the top and bottom bands of the page (14 % and 12 % of its height). Joins a line with the line above it if
- * both have the same size. Excludes the last lines of the running text and of tables.
+ * Returns the lines in the top and bottom bands of the page (14 % and 12 % of its height). Joins a line with the line above it
+ * if both have the same size. Excludes the last lines of the running text and of tables.
  */
 function bandLines(page: FirstPage): string[] {
   const isHead = (text: string) => (page.heads ?? []).some((head) => head.includes(text))

@@ -89,7 +89,9 @@ export function journalCandidates(
   return [...found.values()].toSorted((a, b) => b.score - a.score)
 }
 
-/** Returns whether a text is part of the title, or consists of words of the authors' names and the title, as running heads do. */
+/**
+ * Returns whether a text is part of the title, or consists of words of the authors' names and the title, as running heads do.
+ */
 export function isTitleOrAuthors(
   text: string,
   { title, authors }: { title: string | null; authors: readonly string[] },
@@ -146,8 +148,8 @@ export function withoutAuthors(row: string, authors: readonly string[]): string 
 }
 
 /**
- * Returns whether a name is an abbreviation of another: each of its words is the beginning of the word at the same place, without
- * words such as 'of'. 'Front. Tea Sci' is short for 'Frontiers in Tea Science'.
+ * Returns whether a name is an abbreviation of another: each of its words is the beginning of the word at the same place,
+ * without words such as 'of'. 'Front. Tea Sci' is short for 'Frontiers in Tea Science'.
  */
 export function isShortFor(short: string, long: string): boolean {
   const words = (name: string) => name.toLowerCase().match(/\p{L}+/gu) ?? []

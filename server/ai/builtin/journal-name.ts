@@ -79,9 +79,10 @@ const NO_NAME =
   /^(?:vol(?:ume)?|issue|page|article|received|accepted|published|copyright|doi|available|table|figure|fig|section|version|in|chapter|supplement|author|open access)\b/i
 
 /**
- * Returns the name of the journal or conference; null if none is found. Tries in order: the name that the DOI determines; a name
- * alone in a line, or before a volume, an issue or an address; a conference or a likely candidate (see journal-candidates.ts); a
- * row that names a series; an abbreviated name or a weaker candidate; a preprint server; the PDF's subject.
+ * Returns the name of the journal or conference; null if none is found. Tries in order: the name that the DOI determines; a
+ * name alone in a line, or before a volume, an issue or an address; a conference or a likely candidate (see
+ * journal-candidates.ts); a row that names a series; an abbreviated name or a weaker candidate; a preprint server; the PDF's
+ * subject.
  */
 export function findJournal(
   front: FrontMatter,

@@ -26,7 +26,9 @@ const STORED = 0.2
 const TITLED = 0.2
 /** Weight of a passage's search score in the values of its sentences (see ZONES). */
 const SCORE = 0.3
-/** A paper is about the subject if it contains a word of the subject, or a sentence with at least this cosine to the question. */
+/**
+ * A paper is about the subject if it contains a word of the subject, or a sentence with at least this cosine to the question.
+ */
 const ABOUT = 0.4
 /** A paper is about something else if no passage has at least this share of the highest score of all passages. */
 const NEAR_SUBJECT = 0.6

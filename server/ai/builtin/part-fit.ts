@@ -56,7 +56,9 @@ const WEAKEST = 0.4
 /** The fit (see fitOf) of a sentence with words of a limitation outside a section 'Limitations'. */
 const LIMITATION_WORDS = 0.5
 
-/** Returns the parts that the label at the start of a sentence names ([] without a label), and the sentence without the label. */
+/**
+ * Returns the parts that the label at the start of a sentence names ([] without a label), and the sentence without the label.
+ */
 function splitLabel(text: string): { labels: Label[]; rest: string } {
   const label = (LABEL.exec(text) ?? ABSTRACT_LABEL.exec(text))?.[0] ?? ''
   const labels = (Object.keys(LABELS) as Label[]).filter((one) => LABELS[one].test(label.toLowerCase()))
@@ -117,8 +119,8 @@ function fitOfLimitation(
 }
 
 /**
- * Returns whether a sentence follows an announcement such as 'The trial has limitations.' and does not name a strength ('Despite
- * …').
+ * Returns whether a sentence follows an announcement such as 'The trial has limitations.' and does not name a strength
+ * ('Despite …').
  */
 function isAnnounced(text: string, place: number, content: string): boolean {
   const before = content.slice(Math.max(0, place - ANNOUNCED), place)

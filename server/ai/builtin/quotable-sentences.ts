@@ -136,9 +136,9 @@ const NO_ANSWERS: readonly { is: (sentence: Sentence) => boolean; appliesTo: (qu
 ]
 
 /**
- * Returns the sentences that can answer a question. Excludes the kinds in NO_ANSWERS, such as questions of the paper, statements
- * that something is not known, and aims if the question asks for a result. A kind is not excluded if the question asks for it, or
- * if no other sentence would remain.
+ * Returns the sentences that can answer a question. Excludes the kinds in NO_ANSWERS, such as questions of the paper,
+ * statements that something is not known, and aims if the question asks for a result. A kind is not excluded if the question
+ * asks for it, or if no other sentence would remain.
  */
 export const answersAmong = (question: string, sentences: readonly Sentence[]): readonly Sentence[] =>
   NO_ANSWERS.filter(({ appliesTo }) => appliesTo(question)).reduce((kept, { is }) => {

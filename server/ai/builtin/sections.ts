@@ -31,9 +31,9 @@ export const ABSTRACT_LABEL = new RegExp(
 const LONGEST_ABSTRACT = 4500
 
 /**
- * Assigns each paragraph the purpose of its section, by headings (numbered or not, in several languages), and omits the headings.
- * The references and all later text get the role 'references'. In a paper without headings, the first long paragraph of the first
- * two pages is the abstract, and the other running text is 'body'.
+ * Assigns each paragraph the purpose of its section, by headings (numbered or not, in several languages), and omits the
+ * headings. The references and all later text get the role 'references'. In a paper without headings, the first long paragraph
+ * of the first two pages is the abstract, and the other running text is 'body'.
  */
 export function placeParagraphs(paragraphs: readonly Paragraph[]): PlacedParagraph[] {
   const all = paragraphs.flatMap(splitRunIn)

@@ -51,10 +51,10 @@ const RESET = Buffer.concat([query('reset session authorization'), query('reset 
 const OWN = { client: undefined, endsExchange: true, mayHaveSet: false, stopsListening: false }
 
 /**
- * Lets many connections share one PostgreSQL backend. The messages of a client up to Sync (or one simple query) run as one unit.
- * While a client has an open transaction, no other client uses the backend. Prepared statements are private to their connection.
- * Notifications go to the connections that listen. Settings do not outlast a transaction. Not supported: cancellation, statement
- * timeout, COPY FROM STDIN, exclusive session-level advisory locks.
+ * Lets many connections share one PostgreSQL backend. The messages of a client up to Sync (or one simple query) run as one
+ * unit. While a client has an open transaction, no other client uses the backend. Prepared statements are private to their
+ * connection. Notifications go to the connections that listen. Settings do not outlast a transaction. Not supported:
+ * cancellation, statement timeout, COPY FROM STDIN, exclusive session-level advisory locks.
  */
 export class Bridge {
   readonly #options: BridgeOptions
@@ -206,8 +206,8 @@ export class Bridge {
       SYNC,
       ...unused.map((channel) => query(`unlisten ${quoteName(channel)}`)),
     ])
-    // Runs before all waiting tasks. If the client that leaves has the open transaction, the task is one of that client, because
-    // no other tasks run until its end.
+    // Runs before all waiting tasks. If the client that leaves has the open transaction, the task is one of that client,
+    // because no other tasks run until its end.
     this.#queue.unshift({ ...OWN, client: isOwner ? client : undefined, messages })
     void this.#runQueue()
   }

@@ -55,8 +55,8 @@ async function ask(url: URL, signal: AbortSignal): Promise<ArxivPaper[]> {
 const REDIRECTS = 3
 
 /**
- * Returns the target of a redirect to the same host name, for example from http to https. Throws for another host and after three
- * redirects.
+ * Returns the target of a redirect to the same host name, for example from http to https. Throws for another host and after
+ * three redirects.
  */
 function toSameSite(location: string, from: URL, _status: number, hop: number): URL {
   const to = URL.parse(location, from)

@@ -45,8 +45,8 @@ export function readCrossrefWork(wire: CrossrefWire): CrossrefWork | null {
 }
 
 /**
- * Converts an abstract from JATS XML to plain text. Tags of block elements become spaces; otherwise the words of adjacent blocks
- * would run together.
+ * Converts an abstract from JATS XML to plain text. Tags of block elements become spaces; otherwise the words of adjacent
+ * blocks would run together.
  */
 const abstractOf = (jats: string) =>
   plainText(jats.replaceAll(/<\/?jats:(?:p|title|sec|list-item)\b[^>]*>/gi, ' '), 20_000).replace(

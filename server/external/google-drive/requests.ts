@@ -61,8 +61,8 @@ function withWords(words: string, error: unknown): unknown {
 }
 
 /**
- * Returns the folders and PDF files of a folder ('root' is the top of the drive), folders first, by name. Throws 'refused' for an
- * invalid folder id and for an expired authorization.
+ * Returns the folders and PDF files of a folder ('root' is the top of the drive), folders first, by name. Throws 'refused' for
+ * an invalid folder id and for an expired authorization.
  */
 export async function listFolder(accessToken: string, folderId: string, signal: AbortSignal): Promise<DriveFile[]> {
   if (!ID.test(folderId)) throw new AppError('refused', 'This is not a folder of Google Drive.')

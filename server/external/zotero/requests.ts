@@ -86,8 +86,8 @@ export async function countItems(library: string, access: ZoteroAccess): Promise
 /**
  * Returns a page of the top-level items of a library, or of one of its collections, with CSL-JSON. The oldest items come first,
  * so that new items do not shift the positions of the others. With `since`, returns only items that changed after this version
- * of the library, including items in the trash; `withTrash` includes them without `since`. With `unlessVersion`, returns null if
- * the library still has this version.
+ * of the library, including items in the trash; `withTrash` includes them without `since`. With `unlessVersion`, returns null
+ * if the library still has this version.
  */
 export async function readItems(
   { library, collection, start, since, withTrash = since !== undefined, unlessVersion }: ItemsPage,
@@ -219,8 +219,8 @@ async function get(
 }
 
 /**
- * Returns the error of a response that is not ok: 'refused' if the key may not read the library. Throws 'refused' if Zotero does
- * not accept the key itself.
+ * Returns the error of a response that is not ok: 'refused' if the key may not read the library. Throws 'refused' if Zotero
+ * does not accept the key itself.
  */
 async function refused(response: Response, access: ZoteroAccess): Promise<AppError> {
   await response.body?.cancel()

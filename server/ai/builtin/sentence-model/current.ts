@@ -37,6 +37,7 @@ const settings = () => ({
   ...(env.EMBEDDING_TEXT_PREFIX === undefined ? {} : { textPrefix: env.EMBEDDING_TEXT_PREFIX }),
 })
 
+/** Returns the sentence model of the package. Throws a StartError if its file of weights is missing or damaged. */
 export function builtInModel(): SentenceModel {
   const weights = fileURLToPath(new URL(WEIGHTS, FOLDER))
   if (checksum(weights) !== SHA256)

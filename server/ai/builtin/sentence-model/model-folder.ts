@@ -45,8 +45,8 @@ const promptsFile = z.looseObject({ prompts: z.record(z.string(), z.string()).op
 /**
  * Reads the folder of a sentence model as Hugging Face publishes it: `tokenizer.json`, an ONNX file, and if present
  * `config.json`, `1_Pooling/config.json` and `config_sentence_transformers.json`. The name contains a checksum of weights,
- * tokenizer and settings, so that a model with replaced files has another name. Throws a SettingError for a missing or unreadable
- * file.
+ * tokenizer and settings, so that a model with replaced files has another name. Throws a SettingError for a missing or
+ * unreadable file.
  */
 export function readModelFolder(folder: string, settings: ModelSettings): SentenceModel {
   const root = resolve(folder)
