@@ -9,16 +9,18 @@ import { rankPassages, type StoredCandidates } from '#server/texts/index.ts'
 import { type LibrarySearch, MOST_COUNTED, type SearchCount } from '#shared/contract/library-search.ts'
 import { findByCodes, refreshCodes } from './code-pool.ts'
 import { findWords } from './find-words.ts'
-import { CANDIDATES, type Listed, listPapers, listPassages } from './list-results.ts'
+import { type Listed, listPapers, listPassages } from './list-results.ts'
 import { isOtherLanguage } from './other-language.ts'
 import { readCandidates } from './passage-queries.ts'
 import type { Asked } from './plan-search.ts'
 import type { Totals, WordHits } from './queries.ts'
 import { readRecentTotals } from './recent-totals.ts'
 import { searchVector } from './recent-vectors.ts'
-import { packCovered, packDeleted, type Place } from './scope-queries.ts'
+import { packCovered, packDeleted, type Place, placeKey } from './scope-queries.ts'
 import { findByVector, useVectorIndex, type SearchVector } from './vector-queries.ts'
 
+/** Maximum number of candidates of each list (by words and by meaning) that are ranked together. */
+const CANDIDATES = 200
 /**
  * Maximum number of chunks whose vectors are all compared with the vector of a search while the HNSW index is not built. More
  * would take too long.
@@ -163,14 +165,15 @@ export async function rankCandidates(
     leastMeaning: embeddingModel().isBuiltIn ? LEAST_MEANING : LEAST_MEANING_OF_OTHERS,
   }
   const ranked = stored ? await rankPassages({ person: actor.userId, signal }, { candidates: stored, ...options }) : []
-  const byMeaning = ranked.filter(({ document_id, position }) => !scores.has(`${document_id} ${position}`))
+  const byMeaning = ranked.filter((one) => !scores.has(placeKey(one)))
+  const copies = ranked.filter(({ isCopy }) => isCopy)
   const papersOfWords = new Set(words.hits.map(([id]) => id))
   const newPapers = new Set(
     byMeaning.flatMap(({ document_id }) => (papersOfWords.has(document_id) ? [] : [document_id])),
   )
   const isPapers = asked.query.kind === 'papers'
   const counts = {
-    passages: countOf(words.passages + byMeaning.length),
+    passages: countOf(words.passages + byMeaning.length - copies.length),
     papers: countOf(words.papers + newPapers.size),
   }
   return {

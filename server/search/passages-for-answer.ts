@@ -153,7 +153,7 @@ async function rankPart(
   )
   const options = { words: new Map<string, number>(), terms: [], wordWeight: 0, leastMeaning: NO_MINIMUM }
   const ranked = await rankPassages({ person: actor.userId, signal }, { candidates, ...options })
-  return ranked.map((one) => ({ ...one, score: scores.get(one.document_id) ?? 0 }))
+  return ranked.flatMap((one) => (one.isCopy ? [] : [{ ...one, score: scores.get(one.document_id) ?? 0 }]))
 }
 
 /**

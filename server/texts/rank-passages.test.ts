@@ -82,10 +82,13 @@ describe('rankPassages', () => {
     expect(bestOf({ ...paper, sentences: sentences.slice(0, 1) })).toEqual([texts[0], 'both'])
   })
 
-  it('rankPassages counts equal passages of two papers once, and never those of one paper (LIB-23)', () => {
+  it('rankPassages reports an equal passage of another paper as a copy, and never a passage of the same paper (LIB-23)', () => {
     const content = 'Afternoon naps improved recall of many word pairs after one week in twenty nurses of three wards.'
     const copies = [candidate('article', 3, [0.8], content), candidate('preprint', 3, [0.7], content)]
-    expect(ranked(copies).map(([id]) => id)).toEqual(['article'])
-    expect(ranked([copies[0]!, { ...copies[0]!, position: 1 }])).toHaveLength(2)
+    const copiesOf = (candidates: LibraryCandidate[]) =>
+      rankPassages(candidates, OPTIONS).flatMap((one) => (one.isCopy ? [one.document_id] : []))
+    expect(ranked(copies).map(([id]) => id)).toEqual(['article', 'preprint'])
+    expect(copiesOf(copies)).toEqual(['preprint'])
+    expect(copiesOf([copies[0]!, { ...copies[0]!, position: 1 }])).toEqual([])
   })
 })

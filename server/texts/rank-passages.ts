@@ -27,6 +27,8 @@ export interface RankedPassage {
   best: Span
   /** The sentences with vectors, with their cosine to the search, as offsets in the page's text. */
   sentences: LibraryCandidate['sentences']
+  /** Whether a better passage of another paper is near-equal, such as that of the article of a preprint. */
+  isCopy: boolean
 }
 
 export interface RankOptions {
@@ -56,8 +58,8 @@ const SCALED = 100
  */
 const LEAST_COVERAGE = 0.2
 /**
- * Number of passages at the start of the list from which near-equal passages are removed. Two passages are near-equal if the
- * share of their common terms is at least EQUAL, such as passages of a preprint and its article.
+ * Number of passages at the start of the list that are compared with each other. Two passages are near-equal if the share of
+ * their common terms is at least EQUAL, such as passages of a preprint and its article.
  */
 const COMPARED = 100
 const EQUAL = 0.95
@@ -75,7 +77,7 @@ const rounded = (score: number) => Math.round(score * 1e9) / 1e9
  * `wordWeight`). The meaning of a passage is the cosine of its best sentence plus .3 of the cosine of its second best, scaled
  * to 0..1 within the hundred nearest passages; BM25 is divided by its largest value. Candidates that contain no word of the
  * search are omitted if the cosine of their best sentence is below `leastMeaning`. Of near-equal passages of several papers,
- * only the first is returned.
+ * all but the first have `isCopy`.
  */
 export function rankPassages(candidates: readonly LibraryCandidate[], options: RankOptions): RankedPassage[] {
   const { wordWeight, leastMeaning } = options
@@ -100,7 +102,8 @@ export function rankPassages(candidates: readonly LibraryCandidate[], options: R
     const { document_id, position, sentences } = candidate
     const best = bestSentence(candidate, withoutTitle(candidate, own), valueOf)
     const span = { start: best.start - candidate.page_offset, end: best.end - candidate.page_offset }
-    return [{ row: { document_id, position, score, matched, best: span, sentences } satisfies RankedPassage, terms }]
+    const row = { document_id, position, score, matched, best: span, sentences } as const
+    return [{ row, terms }]
   })
   ranked.sort(
     (a, b) =>
@@ -108,7 +111,7 @@ export function rankPassages(candidates: readonly LibraryCandidate[], options: R
       a.row.document_id.localeCompare(b.row.document_id) ||
       a.row.position - b.row.position,
   )
-  return withoutEqual(ranked).map(({ row }) => row)
+  return withCopies(ranked)
 }
 
 function meaningOf({ sentences }: LibraryCandidate): number | null {
@@ -162,16 +165,17 @@ function bestSentence(
   return best.sentence
 }
 
-function withoutEqual<T extends { row: RankedPassage; terms: ReadonlySet<string> }>(ranked: readonly T[]): T[] {
-  const distinct: T[] = []
-  for (const [index, one] of ranked.entries()) {
-    const before = index < COMPARED ? distinct : []
-    const isEqual = before.some(
-      (other) => other.row.document_id !== one.row.document_id && areEqual(other.terms, one.terms),
-    )
-    if (!isEqual) distinct.push(one)
-  }
-  return distinct
+function withCopies(
+  ranked: readonly { row: Omit<RankedPassage, 'isCopy'>; terms: ReadonlySet<string> }[],
+): RankedPassage[] {
+  const distinct: (typeof ranked)[number][] = []
+  return ranked.map((one, index) => {
+    const isCopy =
+      index < COMPARED &&
+      distinct.some((other) => other.row.document_id !== one.row.document_id && areEqual(other.terms, one.terms))
+    if (!isCopy) distinct.push(one)
+    return { ...one.row, isCopy }
+  })
 }
 
 /**

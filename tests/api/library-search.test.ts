@@ -135,6 +135,12 @@ describe.each(['server', 'embedded'] as const)('search over passages in the %s d
     // The abstract of the preprint equals a passage of the paper, and counts once.
     const naps = await search(ada, { q: 'afternoon naps', project_id: project })
     expect(naps.data.filter((hit) => hit.content.includes('Afternoon'))).toHaveLength(1)
+    expect(naps.counts).toEqual({ passages: naps.data.length, papers: expect.any(Number) as number })
+    // In the list of papers, both papers are listed.
+    const papers = await search(ada, { q: 'afternoon naps', project_id: project, kind: 'papers' })
+    expect(titles(papers).filter((title) => title === 'Short naps in nurses')).toHaveLength(2)
+    expect([papers.count, papers.listed]).toEqual([papers.data.length, papers.data.length])
+    expect(papers.counts).toEqual(naps.counts)
     const meaning = await search(ada, { q: 'workout for seniors', project_id: project })
     expect(meaning.data[0]).toMatchObject({ title: 'Sleep and exercise', page: null, matched: 'meaning' })
     expect(words).toMatchObject({ not_vectorized: 0, words_only: null, without: [] })
