@@ -25,7 +25,8 @@ export const listPassages = (ranked: readonly RankedPassage[], hits: WordHits['h
 export const listPapers = (ranked: readonly RankedPassage[], hits: WordHits['hits']): Listed[] =>
   atMost(1, allOf(ranked, hits))
 
-function atMost(most: number, passages: readonly Omit<Listed, 'more'>[]): Listed[] {
+/** Returns the first `most` passages of each paper. `more` of the last of them is the number of its other passages. */
+export function atMost(most: number, passages: readonly Omit<Listed, 'more'>[]): Listed[] {
   const listed: Listed[] = []
   const lastOf = new Map<string, { row: Listed; count: number }>()
   for (const one of passages) {

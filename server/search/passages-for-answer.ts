@@ -8,7 +8,7 @@ import type { AnswerScope } from '#shared/contract/conversations.ts'
 import { type LibrarySearch, librarySearchQuery } from '#shared/contract/library-search.ts'
 import { listKnownTerms, measureCovered, scopeFilter } from './answer-queries.ts'
 import { findListed, vectorOf } from './find-listed.ts'
-import type { Listed } from './list-results.ts'
+import { atMost, type Listed } from './list-results.ts'
 import { findDesignPlaces, findPartPlaces } from './part-passages.ts'
 import { type PassageRow, readCandidates, readPassages } from './passage-queries.ts'
 import type { Asked } from './plan-search.ts'
@@ -106,7 +106,8 @@ export async function findPassagesFor(
   const found = listed.filter(({ best }) => best !== null)
   const ofPart = part ? await rankPart(actor, asked, { part, found, vector: (await embedded).vector }, signal) : []
   const keysOfPart = new Set(ofPart.map(placeKey))
-  const best = [...ofPart, ...found.filter((one) => !keysOfPart.has(placeKey(one)))].slice(0, limit)
+  const others = found.filter((one) => !keysOfPart.has(placeKey(one)))
+  const best = atMost(PASSAGES_OF_PAPER, [...ofPart, ...others]).slice(0, limit)
   const rows = await asActor(actor, (tx) => readPassages(tx, best))
   const byPlace = new Map(rows.map((row) => [placeKey(row), row]))
   const passages = best.flatMap((one) => {

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import type { ConversationMessage } from '#shared/contract/conversations.ts'
+import type { ConversationMessage, ReadPassage } from '#shared/contract/conversations.ts'
+import { api } from '#shared/contract/paths.ts'
 import { type Asking, begin, type Paper } from '#tests/helpers/asking.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
 import { sharedServer } from '#tests/helpers/shared-server.ts'
@@ -68,6 +69,23 @@ describe('a general question over a project', () => {
   it('A question about a part and a subject is answered by the papers about the subject alone (LIB-35)', async () => {
     const question = 'What are the limitations of the study of short naps in nurses?'
     expect(quotesOf(await asking.ask(await asking.start(), question))).toEqual(['All nurses worked in one hospital.'])
+  })
+
+  it('At most five passages of one paper are read for a question about a part of the papers (LIB-23)', async () => {
+    const long = await begin(sharedServer())
+    const limitations = Array.from({ length: 3 }, (_, at) => `${PARAGRAPH.repeat(7)}Limit ${at} of these studies.`)
+    const studies = `Earlier studies had other limitations. ${PARAGRAPH.repeat(6)}`
+    const paper = await long.insert({
+      title: 'Naps on wards',
+      text: `Introduction\n${studies.repeat(8)}\n\nLimitations\n${limitations.join('\n\n')}`,
+    })
+    await long.vectorize([paper])
+    await untilIndexed(long)
+    const message = await long.ask(await long.start(), 'What are the limitations of these studies?')
+    const { data } = await long.ada.json<{ data: ReadPassage[] }>(api.answerPassages(message.id))
+    expect(data).toHaveLength(5)
+    const ofPart = data.findIndex(({ content }) => content.includes('Earlier studies'))
+    expect(ofPart).toBeGreaterThan(0)
   })
 
   it('A question about the authors is refused if no paper has authors (LIB-36)', async () => {
