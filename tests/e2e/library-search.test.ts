@@ -90,6 +90,50 @@ it('The address contains the search, a passage opens the reader beside the list,
   await first.locator('mark').first().waitFor()
 })
 
+it('A click on the title or the text of a result, and Enter on the title, open the reader; Ctrl and a click open the page of the paper (LIB-03, FND-23)', async () => {
+  await page.goto('/Walks/search?q=walking')
+  const row = page.getByRole('listitem').filter({ has: page.locator('mark') })
+  const title = row.first().getByRole('heading', { level: 2 }).getByRole('link')
+  const reader = page.getByRole('dialog', { name: 'Reader' })
+  const closesAfter = async (open: () => Promise<void>) => {
+    await open()
+    await reader.locator('[data-slot=passage-line]').first().waitFor()
+    expect(new URL(page.url()).pathname).toBe('/Walks/search')
+    await page.keyboard.press('Escape')
+    await reader.waitFor({ state: 'detached' })
+  }
+  await closesAfter(() => title.click())
+  await closesAfter(() => title.press('Enter'))
+  await closesAfter(() => row.first().locator('mark').first().click())
+  await page.goto('/Walks/search?q=walking&kind=papers')
+  await closesAfter(() => title.click())
+  // A selection of text with the mouse does not open the reader.
+  const text = (await row.first().locator('b').boundingBox())!
+  await page.mouse.move(text.x + 5, text.y + 5)
+  await page.mouse.down()
+  await page.mouse.move(text.x + 150, text.y + 5)
+  await page.mouse.up()
+  for (const options of [{ modifiers: ['ControlOrMeta' as const] }, { button: 'middle' as const }]) {
+    const [opened] = await Promise.all([page.context().waitForEvent('page'), title.click(options)])
+    await opened.waitForURL('**/Walks/document/*')
+    await opened.close()
+  }
+  expect(await reader.count()).toBe(0)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await title.click()
+  await reader.getByRole('button', { name: 'Back to results' }).click()
+  await reader.waitFor({ state: 'detached' })
+  await page.setViewportSize({ width: 1280, height: 800 })
+})
+
+it('The title of a result whose text has no file opens the page of the paper', async () => {
+  const { paper } = await addQuokkas('No file', 1)
+  await inDatabase(server, 'update documents set source_url = null where id = $1', [paper])
+  await page.goto('/No%20file/search?q=quokka')
+  await page.getByRole('heading', { level: 2 }).getByRole('link').click()
+  await page.waitForURL(`**/document/${paper}`)
+})
+
 it('Enter applies a year of the filter, and text that is not a year leaves the filter unchanged with an error (LIB-04)', async () => {
   await page.goto('/Walks/search?q=walking')
   await page.getByRole('button', { name: 'Filter' }).click()

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ChevronDown } from 'lucide-react'
-import { useState } from 'react'
+import { type MouseEvent, useState } from 'react'
 import { parseEvidenceLevel } from '#shared/contract/analysis.ts'
 import type { SearchHit } from '#shared/contract/library-search.ts'
 import { pages } from '#shared/contract/paths.ts'
@@ -27,11 +27,17 @@ interface Props {
 
 /**
  * A search result: a passage with its page, or a paper with its best passage. Shows how it matched, the title, facts about the
- * paper and the text.
+ * paper and the text. Its page, its title and its text open the reader. The title links to the page of the paper, for another
+ * tab and for papers that the reader cannot show.
  */
 export function HitRow({ hit, listed, address, isShown, onShow, params }: Props) {
   const [isOpen, setOpen] = useState(false)
   const title = hit.title ?? hit.filename
+  const showInstead = (event: MouseEvent) => {
+    if (!isReadable(hit) || opensElsewhere(event)) return
+    event.preventDefault()
+    onShow(hit)
+  }
   return (
     <li className={styles.hit} aria-current={isShown ? 'true' : undefined}>
       <div className="flex flex-col items-start gap-1.75 max-md:flex-row max-md:items-center">
@@ -40,13 +46,13 @@ export function HitRow({ hit, listed, address, isShown, onShow, params }: Props)
       </div>
       <div>
         <h2>
-          <Link to={pages.document(hit.project_address ?? address, hit.document_id)}>{title}</Link>{' '}
+          <Link to={pages.document(hit.project_address ?? address, hit.document_id)} onClick={showInstead}>
+            {title}
+          </Link>{' '}
           <PaperMarks retracted={hit.retracted} withoutFile={!hit.has_file} />
         </h2>
         <Facts hit={hit} />
-        <p className={styles.words}>
-          <MarkedText hit={hit} />
-        </p>
+        <Words hit={hit} onShow={onShow} />
         {hit.more > 0 ? (
           <button type="button" className={styles.more} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             {hit.more} more in this paper
@@ -61,6 +67,24 @@ export function HitRow({ hit, listed, address, isShown, onShow, params }: Props)
 
 /** Returns whether the reader can show a search result: the abstract (page is null), or a page of a stored PDF. */
 const isReadable = ({ page, has_file }: SearchHit) => page === null || has_file
+
+/** Returns whether a click on a link opens its page in another tab or window. */
+const opensElsewhere = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent) =>
+  button !== 0 || metaKey || ctrlKey || shiftKey || altKey
+
+/** The text of a passage. A mouse click on it opens the reader; for the keyboard, the title and the page link do. */
+const Words = ({ hit, onShow }: Pick<Props, 'hit' | 'onShow'>) => (
+  <p
+    className={styles.words}
+    data-readable={isReadable(hit) || undefined}
+    onMouseUp={(event) => {
+      const isSelection = getSelection()?.isCollapsed === false
+      if (isReadable(hit) && !opensElsewhere(event) && !isSelection) onShow(hit)
+    }}
+  >
+    <MarkedText hit={hit} />
+  </p>
+)
 
 function Facts({ hit: { authors_short: authors, year, section, evidence_level } }: { hit: SearchHit }) {
   const level = parseEvidenceLevel(evidence_level ?? '')
@@ -116,9 +140,7 @@ function MorePassages({
           .map((one) => (
             <li key={`${one.page} ${one.start}`}>
               <PageLink page={one.page} disabled={!isReadable(one)} onClick={() => onShow(one)} />
-              <p className={styles.words}>
-                <MarkedText hit={one} />
-              </p>
+              <Words hit={one} onShow={onShow} />
             </li>
           ))}
       </ul>
