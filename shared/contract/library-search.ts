@@ -25,7 +25,7 @@ const year = z.coerce.number().int().min(0).max(9999).optional()
 
 /** Query parameters of GET /api/search. */
 export const librarySearchQuery = z.object({
-  q: z.string().trim().max(LONGEST_SEARCH),
+  q: z.string().trim().max(LONGEST_SEARCH).default('').describe('required: an empty search is refused'),
   project_id: z.uuid().optional(),
   scope: z.enum(SEARCH_SCOPES).optional().describe('default: the project of project_id, else all'),
   kind: z.enum(SEARCH_KINDS).default('passages'),

@@ -165,11 +165,14 @@ describe.each(['server', 'embedded'] as const)('search over passages in the %s d
       has_file: 'false',
     })
     expect(empty).toMatchObject({ data: [], count: 0, without: [{ filter: 'year' }] })
-    const rejected = await ada.fetch(api.search({ q: '-mice', project_id: project }))
-    expect([rejected.status, await rejected.json()]).toMatchObject([
-      422,
-      { error: { message: 'Add at least one word to look for.' } },
-    ])
+    for (const [q, message] of [
+      ['-mice', 'Add at least one word to look for.'],
+      [' ', 'Query cannot be empty'],
+      [undefined, 'Query cannot be empty'],
+    ]) {
+      const rejected = await ada.fetch(api.search({ q, project_id: project }))
+      expect([rejected.status, await rejected.json()]).toMatchObject([422, { error: { message } }])
+    }
   })
 
   it('A phrase of function words is found literally (LIB-04)', async () => {
