@@ -134,6 +134,16 @@ it('The title of a result whose text has no file opens the page of the paper', a
   await page.waitForURL(`**/document/${paper}`)
 })
 
+it('The help of the search names each form, and that another prefix is plain text (LIB-04)', async () => {
+  await page.goto('/Walks/search?q=walking')
+  await page.getByRole('button', { name: 'Help for the search' }).click()
+  const help = page.getByRole('dialog', { name: 'Help for the search' })
+  await expect
+    .poll(() => help.locator('dl > div').last().innerText())
+    .toMatch(/^pmid:123\s+any other prefix: plain text$/)
+  expect(await accessibilityProblems(page)).toEqual([])
+})
+
 it('Enter applies a year of the filter, and text that is not a year leaves the filter unchanged with an error (LIB-04)', async () => {
   await page.goto('/Walks/search?q=walking')
   await page.getByRole('button', { name: 'Filter' }).click()

@@ -12,7 +12,9 @@ const FORMS = [
   ['author:adeyo', 'an author'],
   ['year:2015..2020', 'the year of publication'],
   ['tag:memory', 'a tag'],
+  ['-tag:memory', 'without the tag'],
   ['journal:sleep', 'a journal'],
+  ['pmid:123', 'any other prefix: plain text'],
 ] as const
 
 /** The help about the syntax of searches (LIB-04). */
