@@ -61,10 +61,9 @@ const isPhrase = ({ kind, text }: { kind: SearchCondition['kind']; text: string 
   kind === 'phrase' || searchTerms(text).length > 1
 
 function conditionOf(condition: SearchCondition): Condition {
-  if (condition.kind === 'phrase' || condition.kind === 'word') {
-    // A word also matches as the start of a longer word: 'nap' in 'naps'.
-    const expression = expressionOf(condition.text, condition.kind === 'word' ? 'any' : 'whole')
-    return { expression, terms: [...new Set(searchTerms(condition.text))] }
-  }
-  return { documents: documentsOfField(condition) }
+  if (condition.kind !== 'phrase' && condition.kind !== 'word') return { documents: documentsOfField(condition) }
+  const terms = [...new Set(searchTerms(condition.text))]
+  // A word has the terms that a search for the word alone has: 'naps' also matches 'nap'.
+  const isOfTerms = condition.kind === 'word' && terms.length > 0
+  return { terms, expression: isOfTerms ? null : expressionOf(condition.text) }
 }

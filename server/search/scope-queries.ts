@@ -90,9 +90,10 @@ export async function packCovered(tx: Tx, { scope, filter }: Covered): Promise<U
 }
 
 /**
- * A condition on the text of a passage (a regular expression, with its search terms) or on its paper (an SQL query of the ids).
+ * A condition on the text of a passage, or on its paper (an SQL query of the ids). A text must match `expression`, a regular
+ * expression. Only texts with all `terms` can match it. If it is null, all texts with these terms match.
  */
-export type Condition = { expression: string; terms: string[] } | { documents: SQL }
+export type Condition = { terms: string[]; expression: string | null } | { documents: SQL }
 
 /** The conditions of a search that a passage must match. */
 export interface PassageConditions {
@@ -117,19 +118,23 @@ export function passageConditions(
     content === null
       ? sql`exists (select 1 from chunks c where c.document_id = ${documentId} and c.position = ${at} and c.content ~* ${expression})`
       : sql`${sql.raw(content)} ~* ${expression}`
+  const hasTerm = (terms: readonly string[]) =>
+    sql`exists (select 1 from chunk_terms x where x.document_id = ${documentId}
+      and x.term = any(${sql.param([...terms])}::text[]) and ${at} = any(x.positions))`
+  const fulfills = (one: Condition) =>
+    'documents' in one
+      ? sql`${documentId} in (${one.documents})`
+      : one.expression === null
+        ? sql`(${sql.join(
+            one.terms.map((term) => hasTerm([term])),
+            sql` and `,
+          )})`
+        : matches(one.expression)
   const all = [
-    ...required.map(
-      (group) =>
-        sql`(${sql.join(
-          group.map((one) => ('documents' in one ? sql`${documentId} in (${one.documents})` : matches(one.expression))),
-          sql` or `,
-        )})`,
-    ),
+    ...required.map((group) => sql`(${sql.join(group.map(fulfills), sql` or `)})`),
     ...excludedExpressions.map((expression) => sql`not ${matches(expression)}`),
   ]
-  if (excludedTerms.length > 0)
-    all.push(sql`not exists (select 1 from chunk_terms x where x.document_id = ${documentId}
-      and x.term = any(${sql.param(excludedTerms)}::text[]) and ${at} = any(x.positions))`)
+  if (excludedTerms.length > 0) all.push(sql`not ${hasTerm(excludedTerms)}`)
   return all.length > 0 ? sql.join(all, sql` and `) : sql`true`
 }
 

@@ -55,7 +55,19 @@ describe('parseSearch', () => {
         ],
       },
     ],
-    ['nap OR "a b"', { text: 'nap a b', required: [] }],
+    [
+      'nap OR "a b"',
+      {
+        text: 'nap a b',
+        required: [
+          [
+            { kind: 'word', text: 'nap' },
+            { kind: 'phrase', text: 'a b' },
+          ],
+        ],
+      },
+    ],
+    ['nap OR rest', { text: 'nap rest', required: [] }],
     ['OR nap OR', { text: 'nap', required: [] }],
     [
       'author:smith title:"deep sleep"',

@@ -12,8 +12,8 @@ export interface SearchQuery {
   /** The words and phrases to look for, as one text. It ranks the passages. */
   text: string
   /**
-   * Groups of alternatives: at least one condition of each group must match. A group that contains a word, but no field of the
-   * paper, is omitted, because a word is not required; it only ranks the passages (see `text`).
+   * Groups of alternatives: at least one condition of each group must match. A group of words only is omitted, because a word
+   * is not required; it only ranks the passages (see `text`).
    */
   required: SearchCondition[][]
   /** Conditions that a passage must not match. */
@@ -54,7 +54,7 @@ export function parseSearch(search: string): SearchQuery {
   }
   return {
     text: texts.join(' '),
-    required: groups.filter((group) => group.every(({ kind }) => kind !== 'word') || group.some(isField)),
+    required: groups.filter((group) => group.some(({ kind }) => kind !== 'word')),
     excluded,
   }
 }

@@ -200,6 +200,9 @@ describe.each(['server', 'embedded'] as const)('search over passages in the %s d
     expect(await found('title:ガイド')).toEqual(new Set(['ガイド 2020']))
     expect(await found('title:ratio OR fish')).toEqual(new Set(['Cats', 'The ratio of gases']))
     expect(await found('"ran for" title:ratio OR fish')).toEqual(new Set(['Cats']))
+    // A phrase joined by OR with a word is still a phrase, and the word matches in any form.
+    expect(await found('"ran for" OR lung')).toEqual(new Set(['Cats', 'Rats in mazes', 'The ratio of gases']))
+    expect(await found('"for ran" OR guides')).toEqual(new Set(['ガイド 2020']))
     expect(await found('rodent')).toEqual(new Set(['Rats in mazes']))
     expect(await found('ran "rodent"')).toEqual(new Set())
   })
