@@ -1,6 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { hasRight } from '#server/members/index.ts'
+import type { SearchFilters } from '#shared/contract/library-search.ts'
 import {
   among,
   type Covered,
@@ -38,6 +39,14 @@ export async function countNotVectorized(tx: Tx, scope: Scope, model: string): P
   const { rows } = await tx.execute<{ n: number }>(sql`
     select count(*)::int as n from documents d where ${inScope(scope, 'd')} and ${notVectorized(model)}`)
   return rows[0]!.n
+}
+
+/** Returns the types (CSL) of the papers of a scope, each with its number of papers, the most frequent type first. */
+export async function listTypes(tx: Tx, scope: Scope): Promise<SearchFilters['types']> {
+  const { rows } = await tx.execute<SearchFilters['types'][number]>(sql`
+    select d.ref_type as type, count(*)::int as document_count from documents d
+    where ${inScope(scope, 'd')} and d.ref_type is not null group by 1 order by 2 desc, 1`)
+  return rows
 }
 
 /** Returns the number of papers of a scope that have vectors of the model. */

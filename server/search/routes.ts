@@ -6,11 +6,12 @@ import {
   librarySearch,
   librarySearchQuery,
   notVectorized,
-  notVectorizedQuery,
+  searchFilters,
+  searchScopeQuery,
 } from '#shared/contract/library-search.ts'
 import { newSavedSearch, savedSearch, savedSearchEdit } from '#shared/contract/saved-searches.ts'
 import { deleteSavedSearch, editSavedSearch, listSavedSearches, saveSearch } from './saved-searches.ts'
-import { listNotSearchedByMeaning, searchLibrary } from './service.ts'
+import { listNotSearchedByMeaning, listSearchFilters, searchLibrary } from './service.ts'
 
 export const routes = createRouter()
 
@@ -36,10 +37,22 @@ routes.openapi(
 routes.openapi(
   defineRoute({
     method: 'get',
+    path: '/search/filters',
+    access: { role: 'user', body: 'none', limit: 'none', scope: 'read' },
+    tags: ['Search'],
+    request: { query: searchScopeQuery },
+    responses: { 200: one(searchFilters, 'The filter options for a search'), ...refusals },
+  }),
+  async (c) => c.json({ data: await listSearchFilters(actorOf(c), c.req.valid('query')) }, 200),
+)
+
+routes.openapi(
+  defineRoute({
+    method: 'get',
     path: '/search/not-vectorized',
     access: { role: 'user', body: 'none', limit: 'none', scope: 'read' },
     tags: ['Search'],
-    request: { query: notVectorizedQuery },
+    request: { query: searchScopeQuery },
     responses: {
       200: {
         description: 'Papers that are not found by meaning yet',

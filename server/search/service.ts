@@ -1,6 +1,7 @@
 import { embeddingModel } from '#server/ai/index.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { asActor, type Tx } from '#server/db/client.ts'
+import { listLevelsAndTags } from '#server/documents/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { checkProject } from '#server/projects/index.ts'
 import { markTerms } from '#server/texts/index.ts'
@@ -11,6 +12,8 @@ import {
   SEARCH_FILTERS,
   type SearchCount,
   type SearchFilter,
+  type SearchFilters,
+  type SearchScopeQuery,
 } from '#shared/contract/library-search.ts'
 import { PROCESS_MAX } from '#shared/contract/processing.ts'
 import { parseSearch, refuseSearch } from '#shared/contract/search-query.ts'
@@ -19,8 +22,8 @@ import type { Listed } from './list-results.ts'
 import { readPassages } from './passage-queries.ts'
 import { type Asked, planSearch } from './plan-search.ts'
 import { presentHit } from './present-hit.ts'
-import { countNotVectorized, countVectorized, listNotVectorized } from './queries.ts'
-import { listProjects, type Scope } from './scope-queries.ts'
+import { countNotVectorized, countVectorized, listNotVectorized, listTypes } from './queries.ts'
+import { inScope, listProjects, type Scope } from './scope-queries.ts'
 
 /**
  * Searches the passages or papers of the caller's projects by words and meaning. Throws 'refused' for a search without words,
@@ -68,10 +71,7 @@ export async function searchLibrary(
  * papers that the caller may not vectorize. Returns at most PROCESS_MAX ids, newest paper first. `vectorized` is the number of
  * papers of the scope that a search by meaning finds.
  */
-export const listNotSearchedByMeaning = (
-  actor: Actor,
-  query: Pick<LibrarySearchQuery, 'scope' | 'project_id'>,
-): Promise<NotVectorized> =>
+export const listNotSearchedByMeaning = (actor: Actor, query: SearchScopeQuery): Promise<NotVectorized> =>
   asActor(actor, async (tx) => {
     const scope = await scopeOf(tx, actor, query)
     const { model, hasVectors } = embeddingModel()
@@ -79,12 +79,15 @@ export const listNotSearchedByMeaning = (
     return { data, count: data.length, vectorized: hasVectors ? await countVectorized(tx, scope, model) : 0 }
   })
 
+/** Returns the values by which a search can be filtered. Throws 'not_found' for a project that the caller cannot read. */
+export const listSearchFilters = (actor: Actor, query: SearchScopeQuery): Promise<SearchFilters> =>
+  asActor(actor, async (tx) => {
+    const scope = await scopeOf(tx, actor, query)
+    return { ...(await listLevelsAndTags(tx, inScope(scope, 'documents'))), types: await listTypes(tx, scope) }
+  })
+
 /** Returns the documents that a search covers. Throws 'not_found' for a project without the right to read it. */
-async function scopeOf(
-  tx: Tx,
-  actor: Actor,
-  { scope, project_id }: Pick<LibrarySearchQuery, 'scope' | 'project_id'>,
-): Promise<Scope> {
+async function scopeOf(tx: Tx, actor: Actor, { scope, project_id }: SearchScopeQuery): Promise<Scope> {
   const chosen = scope ?? (project_id ? 'project' : 'all')
   if (chosen !== 'project')
     return { projects: await listProjects(tx, chosen), unassignedOf: chosen === 'shared' ? null : actor.userId }

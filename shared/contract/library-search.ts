@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { LONGEST_SEARCH, SEARCH_KINDS, SEARCH_PAGE_SIZE, SEARCH_SCOPES } from './address-values.ts'
 import { instant } from './calendar-day.ts'
+import { documentFilters } from './document-list.ts'
 import { evidence } from './evidence.ts'
 
 export type SearchScope = (typeof SEARCH_SCOPES)[number]
@@ -46,8 +47,20 @@ export const librarySearchQuery = z.object({
 })
 export type LibrarySearchQuery = z.infer<typeof librarySearchQuery>
 
-/** Query parameters of GET /api/search/not-vectorized. */
-export const notVectorizedQuery = librarySearchQuery.pick({ project_id: true, scope: true })
+/** The papers that a search covers: query parameters of GET /api/search/filters and GET /api/search/not-vectorized. */
+export const searchScopeQuery = librarySearchQuery.pick({ project_id: true, scope: true })
+export type SearchScopeQuery = z.infer<typeof searchScopeQuery>
+
+/**
+ * The response of GET /api/search/filters: the values by which a search can be filtered, with the number of papers of each in
+ * the scope of the search. The most frequent type comes first.
+ */
+export const searchFilters = documentFilters.omit({ statuses: true }).extend({
+  types: z
+    .array(z.object({ type: z.string(), document_count: z.number().int() }))
+    .describe('types of CSL, for example article-journal'),
+})
+export type SearchFilters = z.infer<typeof searchFilters>
 
 /** The response of GET /api/search/not-vectorized. */
 export const notVectorized = z.object({

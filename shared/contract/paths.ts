@@ -143,6 +143,7 @@ export const api = {
   documentsDelete: () => '/api/documents/delete',
   documentsRestore: () => '/api/documents/restore',
   documentsProcess: () => '/api/documents/process',
+  searchFilters: (params: { scope?: string; project_id?: string }) => query('/api/search/filters', params),
   searchNotVectorized: (params: { scope: string; project_id: string }) => query('/api/search/not-vectorized', params),
   search: (params: Parameters<typeof query>[1]) => query('/api/search', params),
   documentFilters: (projectId: string) => query('/api/documents/filters', { project_id: projectId }),

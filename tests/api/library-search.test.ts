@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { LibrarySearch, NotVectorized } from '#shared/contract/library-search.ts'
+import type { LibrarySearch, NotVectorized, SearchFilters } from '#shared/contract/library-search.ts'
 import type { AddedPaper } from '#shared/contract/lookup.ts'
 import { api } from '#shared/contract/paths.ts'
 import type { SystemStatus } from '#shared/contract/system.ts'
@@ -19,6 +19,7 @@ interface Paper {
   year?: number
   keywords?: string[]
   authors?: string[]
+  type?: string
 }
 
 const NAPS =
@@ -78,9 +79,9 @@ describe.each(['server', 'embedded'] as const)('search over passages in the %s d
     }
   }
 
-  async function insert(project: string, { title, abstract, text, year, keywords = [], authors = [] }: Paper) {
+  async function insert(project: string, { title, abstract, text, year, keywords = [], authors = [], type }: Paper) {
     const id = randomUUID()
-    const reference = { id, title, ...(year ? { issued: { 'date-parts': [[year]] } } : {}) }
+    const reference = { id, title, type, ...(year ? { issued: { 'date-parts': [[year]] } } : {}) }
     await inDatabase(
       server,
       `insert into documents (id, created_by, project_id, filename, title, abstract, extracted_text, text_version, keywords, authors, reference)
@@ -295,6 +296,56 @@ describe.each(['server', 'embedded'] as const)('search over passages in the %s d
     expect(await search(ada, { q: 'mice', project_id: other })).toMatchObject({ data: [], not_vectorized: 1 })
     await ada.fetch(api.document(String(bread!['id'])), { method: 'DELETE' })
     expect(await search(ada, { q: 'barley', project_id: other })).toMatchObject({ data: [], not_vectorized: 0 })
+  })
+
+  it('The filters of a search have the tags, evidence levels and types of the papers of its scope (LIB-02)', async () => {
+    const eve = await signUp(server.url)
+    const projectOf = async (who: Client, name: string) =>
+      (await who.json<{ data: { id: string } }>(api.projects(), { body: { name } })).data.id
+    const [own, other] = [await projectOf(eve, 'Peat'), await projectOf(eve, 'Clay')]
+    const [shared, hidden] = [await projectOf(ada, 'Sand'), await projectOf(ada, 'Chalk')]
+    await inDatabase(server, `insert into project_members (project_id, user_id, role) values ($1, $2, 'viewer')`, [
+      shared,
+      eve.userId,
+    ])
+    await insert(own, { title: 'Peat', keywords: ['bog'], type: 'article-journal' })
+    await insert(own, { title: 'Loam', keywords: ['Bog'], type: 'article-journal' })
+    await insert(other, { title: 'Samples of clay', keywords: ['clay'], type: 'dataset' })
+    await insert(shared, { title: 'Sand', keywords: ['dune'], type: 'webpage' })
+    await insert(hidden, { title: 'Chalk', keywords: ['cliff'], type: 'patent' })
+    const filters = async (params: { scope?: string; project_id?: string }) => {
+      const { data } = await eve.json<{ data: SearchFilters }>(api.searchFilters(params))
+      return {
+        tags: data.tags.map(({ name, document_count }) => [name, document_count]),
+        types: data.types.map(({ type, document_count }) => [type, document_count]),
+        levels: data.evidence_levels,
+      }
+    }
+    const [bog, clay, dune] = [
+      ['Bog', 2],
+      ['clay', 1],
+      ['dune', 1],
+    ]
+    const [article, dataset, webpage] = [
+      ['article-journal', 2],
+      ['dataset', 1],
+      ['webpage', 1],
+    ]
+    const levels = (document_count: number) => [{ level: 'Unknown', document_count }]
+    expect(await filters({ project_id: own })).toEqual({ tags: [bog], types: [article], levels: levels(2) })
+    expect(await filters({ project_id: own, scope: 'mine' })).toEqual({
+      tags: [bog, clay],
+      types: [article, dataset],
+      levels: levels(3),
+    })
+    expect(await filters({ scope: 'shared' })).toEqual({ tags: [dune], types: [webpage], levels: levels(1) })
+    expect(await filters({})).toEqual({
+      tags: [bog, clay, dune],
+      types: [article, dataset, webpage],
+      levels: levels(4),
+    })
+    expect((await eve.fetch(api.searchFilters({ project_id: hidden }))).status).toBe(404)
+    expect((await eve.fetch(api.searchFilters({ scope: 'project' }))).status).toBe(422)
   })
 
   it('The index is built in the background with progress and a pause, and a paper is found by words before it is vectorized (LIB-27)', async () => {

@@ -163,6 +163,33 @@ it('Enter applies a year of the filter, and text that is not a year leaves the f
   expect(await page.getByRole('alert').count()).toBe(0)
 })
 
+it('The filters have the tags and types of the papers in the scope, with their numbers (LIB-02)', async () => {
+  const { paper } = await addQuokkas('Islands', 1)
+  await inDatabase(
+    server,
+    `update documents set keywords = '{island}', reference = reference || '{"type": "dataset"}' where id = $1`,
+    [paper],
+  )
+  await page.setViewportSize({ width: 900, height: 800 })
+  await page.goto('/Walks/search?q=quokka')
+  await page.getByRole('button', { name: 'Filter' }).click()
+  const type = page.getByRole('group', { name: 'Type' })
+  const tags = page.getByRole('group', { name: 'Tags' })
+  await type.locator('[data-slot=option]', { hasText: 'Article' }).waitFor()
+  expect(await type.locator('[data-slot=option]').count()).toBe(1)
+  expect(await tags.getByText('island').count()).toBe(0)
+  await page.keyboard.press('Escape')
+  await page.getByRole('combobox', { name: 'Scope' }).click()
+  await page.getByRole('option', { name: 'My projects' }).click()
+  await page.waitForURL('**/Walks/search?q=quokka&scope=mine')
+  await page.getByRole('button', { name: 'Filter' }).click()
+  await tags.locator('[data-slot=option]', { hasText: /^island1$/ }).waitFor()
+  await type.getByRole('checkbox', { name: 'Dataset' }).click()
+  await page.waitForURL('**/Walks/search?q=quokka&scope=mine&type=dataset')
+  await page.getByRole('group', { name: 'Selected filters' }).getByText('Dataset').waitFor()
+  await page.setViewportSize({ width: 1280, height: 800 })
+})
+
 it('A search is saved with its filters, opened, renamed and deleted, and shows the number of new papers (LIB-06)', async () => {
   await page.goto('/Walks/search?q=walking&file=true')
   await page.getByRole('button', { name: 'Save this search' }).click()

@@ -62,6 +62,7 @@ export const EXPECTED_ACCESS: Record<Role, readonly string[]> = {
     '/api/prompt-versions/:id: GET',
     '/api/prompts: GET',
     '/api/search: GET',
+    '/api/search/filters: GET',
     '/api/search/not-vectorized: GET',
     '/api/prompts/:id/versions: GET',
     '/api/subscriptions: GET',

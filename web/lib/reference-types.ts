@@ -6,7 +6,7 @@ export const readable = (name: string) => {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-const TYPE_LABELS: Partial<Record<Reference['type'], string>> = {
+const TYPE_LABELS: Partial<Record<string, string>> = {
   article: 'Preprint or manuscript',
   'article-journal': 'Article in a journal',
   'article-magazine': 'Article in a magazine',
@@ -23,6 +23,6 @@ const TYPE_LABELS: Partial<Record<Reference['type'], string>> = {
   thesis: 'Thesis',
   webpage: 'Web page',
   'post-weblog': 'Blog post',
-}
+} satisfies Partial<Record<Reference['type'], string>>
 /** Returns the label of a CSL type. */
-export const typeLabel = (type: Reference['type']) => TYPE_LABELS[type] ?? readable(type)
+export const typeLabel = (type: string) => TYPE_LABELS[type] ?? readable(type)

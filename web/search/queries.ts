@@ -1,6 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { documentFilters } from '#shared/contract/document-list.ts'
-import { librarySearch, notVectorized } from '#shared/contract/library-search.ts'
+import { librarySearch, notVectorized, searchFilters, type SearchScope } from '#shared/contract/library-search.ts'
 import { api } from '#shared/contract/paths.ts'
 import {
   type NewSavedSearch,
@@ -20,11 +19,11 @@ export const searchQuery = (params: Parameters<typeof api.search>[0]) =>
     enabled: params['q'] !== '',
   })
 
-/** Query: the options of the search filters: the tags and evidence levels of the papers of a project. */
-export const searchFiltersQuery = (projectId: string) =>
+/** Query: the options of the search filters: the tags, evidence levels and types of the papers in a scope. */
+export const searchFiltersQuery = (of: { project_id: string; scope: SearchScope }) =>
   queryOptions({
-    queryKey: ['document-filters', projectId],
-    queryFn: ({ signal }) => request(api.documentFilters(projectId), { schema: one(documentFilters), signal }),
+    queryKey: ['document-filters', of],
+    queryFn: ({ signal }) => request(api.searchFilters(of), { schema: one(searchFilters), signal }),
   })
 
 /**

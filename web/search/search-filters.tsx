@@ -10,7 +10,7 @@ import {
   toggled,
 } from '#web/ui/filters.tsx'
 import { searchFiltersQuery } from './queries.ts'
-import { filterCount, NO_FILTERS, TYPE_CHOICES } from './search-params.ts'
+import { filterCount, filterLabel, NO_FILTERS } from './search-params.ts'
 import { YearInput } from './year-input.tsx'
 
 interface Props {
@@ -22,7 +22,7 @@ interface Props {
 
 /** The filters: years, evidence level, tags, type, and papers with a file. */
 export function SearchFilters({ projectId, search, onChange }: Props) {
-  const filters = useQuery(searchFiltersQuery(projectId))
+  const filters = useQuery(searchFiltersQuery({ project_id: projectId, scope: search.scope ?? 'project' }))
   return (
     <FilterPanel count={filterCount(search)} align="end" wide>
       <div className="grid max-h-[min(36rem,70vh)] gap-3 overflow-y-auto">
@@ -59,15 +59,17 @@ export function SearchFilters({ projectId, search, onChange }: Props) {
         </fieldset>
         <fieldset>
           <OptionsLegend>Type</OptionsLegend>
-          {TYPE_CHOICES.map(({ value, label }) => (
+          {filters.data?.types.map(({ type, document_count }) => (
             <FilterOption
-              key={value}
-              checked={search.type?.includes(value) ?? false}
-              onChange={() => onChange({ type: toggled(search.type, value) })}
+              key={type}
+              count={document_count}
+              checked={search.type?.includes(type) ?? false}
+              onChange={() => onChange({ type: toggled(search.type, type) })}
             >
-              {label}
+              {filterLabel(type)}
             </FilterOption>
           ))}
+          {filters.data?.types.length === 0 ? <MenuNote>No types found.</MenuNote> : null}
         </fieldset>
         <FilterOption
           checked={search.file === 'true'}
@@ -100,7 +102,7 @@ export function ChosenFilters({ search, onChange }: Omit<Props, 'projectId'>) {
     ...type.map((value) => ({
       key: `type ${value}`,
       kind: 'Type',
-      name: TYPE_CHOICES.find((one) => one.value === value)?.label ?? value,
+      name: filterLabel(value),
       onRemove: () => onChange({ type: toggled(type, value) }),
     })),
   ]

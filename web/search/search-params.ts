@@ -1,18 +1,16 @@
 import type { SearchFilter } from '#shared/contract/library-search.ts'
 import type { PassageSearch } from '#shared/contract/search-address.ts'
+import { typeLabel } from '#web/lib/reference-types.ts'
 
-/** Selectable types of papers: CSL types with their labels. */
-export const TYPE_CHOICES = [
-  { value: 'article-journal', label: 'Article' },
-  { value: 'article', label: 'Preprint' },
-  // Not a review article, which is an article in a journal.
-  { value: 'review', label: 'Review of a work' },
-  { value: 'paper-conference', label: 'Conference paper' },
-  { value: 'chapter', label: 'Chapter' },
-  { value: 'book', label: 'Book' },
-  { value: 'thesis', label: 'Thesis' },
-  { value: 'report', label: 'Report' },
-] as const
+/** Labels of the filter by type that are shorter than those of a reference. */
+const SHORT_LABELS: Partial<Record<string, string>> = {
+  'article-journal': 'Article',
+  article: 'Preprint',
+  chapter: 'Chapter',
+}
+
+/** Returns the label of a CSL type in the filters of a search. */
+export const filterLabel = (type: string): string => SHORT_LABELS[type] ?? typeLabel(type)
 
 /**
  * Returns the name of a search filter as it is used in a sentence ('tag filter'), and `patch`, the change of the search
