@@ -39,7 +39,7 @@ function answerBlocks(message: ConversationMessage): Block[] {
   const words = answer.words_only ? ` ${WORDS_ONLY_NOTES[answer.words_only]}` : ''
   const introduction = hasOnlyNearest(answer)
     ? [noAnswer(answer), reasonOfRefusal(answer), NEAREST_PASSAGES].filter(Boolean).join(' ')
-    : answer.kind === 'passages' && answer.groups.length === 0
+    : answer.kind === 'passages' && answer.groups.length === 0 && answer.sentences.length > 0
       ? BEST_PASSAGES
       : null
   return [

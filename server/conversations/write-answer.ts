@@ -63,12 +63,14 @@ export async function writeAnswer(
     matched: passage.matched,
     used: false,
   }))
-  emit({ event: 'passages', data: { passages: passages.length } })
   const model = await chooseModel()
   state.model = modelName(model)
   const request = requestOf(asked, passages, model)
   const isBuiltIn = model === BUILT_IN_MODEL.id
   state.hasReadSides = isBuiltIn
+  // Set before the first sentence, because a stopped answer also has this kind.
+  if (isBuiltIn) state.kind = 'passages'
+  emit({ event: 'passages', data: { passages: passages.length, kind: state.kind } })
   const isAnew = asked.withoutStored || (asked.again && !isBuiltIn)
   const stored = isAnew ? null : await findReusable(actor, request)
   const runId = await state.startRun(request, { title: question, origin: asked.origin })
@@ -93,7 +95,6 @@ export async function writeAnswer(
           : draftsOf(await libraryQuestion(actor, asked, found), model, ctx, { output, state })
     const verifier = isBuiltIn || stored || !env.AI_VERIFY ? null : model
     await verifyAll(actor, drafts, { passages, ctx, verifier, state, emit, output, signal })
-    if (isBuiltIn && state.sentences > 0) state.kind = 'passages'
     if (state.sentences === 0) await state.refuse(await nearestOf(actor, passages, signal))
     const values = state.values
     await finishRun(

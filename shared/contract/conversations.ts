@@ -225,12 +225,13 @@ export type ReadPassage = z.infer<typeof readPassage>
 
 /**
  * Events of the answer stream (Accept: text/event-stream): `papers` with the number of papers in the scope, `passages` with the
- * number of passages that the model reads, `checking` when the search for the quotes begins, `sentence` for each verified
- * sentence, then `done` with the whole message or `error`. Sentences that were sent before an error are stored.
+ * number of passages that the model reads and the kind of the answer ('passages' for the built-in model), `checking` when the
+ * search for the quotes begins, `sentence` for each verified sentence, then `done` with the whole message or `error`. Sentences
+ * that were sent before an error are stored.
  */
 export type ConversationEvent =
   | { event: 'papers'; data: { message_id: string; papers: number } }
-  | { event: 'passages'; data: { passages: number } }
+  | { event: 'passages'; data: { passages: number; kind: LibraryAnswer['kind'] } }
   | { event: 'checking'; data: Record<string, never> }
   | { event: 'sentence'; data: { sentence: AnswerSentence; sources: AnswerSource[] } }
   | { event: 'done'; data: ConversationMessage }

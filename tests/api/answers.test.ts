@@ -1,5 +1,6 @@
 import { strFromU8, unzipSync } from 'fflate'
 import { availableParallelism } from 'node:os'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import {
   allRetracted,
@@ -227,6 +228,45 @@ describe.each(MODES)('answers of the built-in model with the %s database', (mode
     expect(answer!.nearest.length).toBeLessThanOrEqual(3)
     expect(sources.length).toBe(new Set(answer!.nearest.map(({ document_id }) => document_id)).size)
   })
+
+  it.runIf(mode === 'server')(
+    'An answer of the built-in model that is stopped consists of quoted passages (LIB-13, LIB-35)',
+    async () => {
+      const planted = await begin(server)
+      const papers = []
+      for (const paper of ORDERS.slice(0, 6)) papers.push(await planted.insert(paper))
+      await planted.vectorize(papers)
+      const question = 'Do naps improve recall?'
+      const whole = await planted.ask(await planted.start(), question)
+      const order = whole.answer!.sentences.map(({ evidence }) => evidence[0]!.document_id)
+      expect(order.length).toBeGreaterThan(2)
+      const id = await planted.start()
+      const client = new pg.Client({ connectionString: server.databaseUrl! })
+      await client.connect()
+      try {
+        // The second sentence waits for its paper.
+        await client.query('begin')
+        await client.query('select from documents where id = $1 for update', [order[1]])
+        const asked = planted.post(id, { question, without_stored: true }, 'text/event-stream')
+        const running = await vi.waitFor(
+          async () => {
+            const [message] = (await planted.read(id)).messages
+            expect(message?.answer?.sentences).toHaveLength(1)
+            return message!
+          },
+          { timeout: 60_000 },
+        )
+        expect(running).toMatchObject({ status: 'answering', answer: { kind: 'passages' } })
+        await planted.ada.fetch(api.answerStop(running.id), { method: 'POST' })
+        await client.query('commit')
+        const events = await eventsOf(await asked)
+        expect(events[1]).toEqual({ event: 'passages', data: { passages: running.answer!.passages, kind: 'passages' } })
+        expect((await planted.read(id)).messages[0]).toMatchObject({ status: 'stopped', answer: { kind: 'passages' } })
+      } finally {
+        await client.end()
+      }
+    },
+  )
 
   it('A stored answer and its exports show a later retraction and a lost quote (LIB-38, FND-22)', async () => {
     const id = await asking.start()

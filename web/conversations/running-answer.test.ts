@@ -12,6 +12,7 @@ const start: RunningAnswer = {
   step: 'papers',
   papers: null,
   passages: null,
+  kind: 'answer',
   sentences: [],
   sources: [],
   stopping: false,
@@ -19,7 +20,7 @@ const start: RunningAnswer = {
 }
 const after = (...events: ConversationEvent[]) => events.reduce(receive, start)
 const papers: ConversationEvent = { event: 'papers', data: { message_id: 'm', papers: 42 } }
-const passages: ConversationEvent = { event: 'passages', data: { passages: 1 } }
+const passages: ConversationEvent = { event: 'passages', data: { passages: 1, kind: 'passages' } }
 const checking: ConversationEvent = { event: 'checking', data: {} }
 const words = (running: RunningAnswer) => stepsOf(running).map((step) => `${step.done ? '+ ' : ''}${step.words}`)
 
@@ -57,7 +58,12 @@ describe('receive', () => {
       [1, 'first'],
       [2, 'new'],
     ])
-    expect(asMessage(running)).toMatchObject({ id: 'm', status: 'answering', answer: { papers: 42 } })
+    expect(asMessage(running)).toMatchObject({ id: 'm', status: 'answering', answer: { papers: 42, kind: 'answer' } })
+  })
+
+  it('A streamed answer of the built-in model is shown as passages (LIB-35)', () => {
+    const running = after(papers, passages, checking, send(source(1, 'first')))
+    expect(asMessage(running).answer).toMatchObject({ kind: 'passages', passages: 1 })
   })
 
   it('asMessage returns a failed message without an answer for a question that failed', () => {

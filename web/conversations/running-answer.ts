@@ -4,6 +4,7 @@ import type {
   AnswerSource,
   ConversationEvent,
   ConversationMessage,
+  LibraryAnswer,
 } from '#shared/contract/conversations.ts'
 import { counted } from '#web/lib/dates.ts'
 
@@ -23,6 +24,8 @@ export interface RunningAnswer extends AskSettings {
   step: 'papers' | 'passages' | 'checking'
   papers: number | null
   passages: number | null
+  /** 'passages' if the built-in model answers. */
+  kind: LibraryAnswer['kind']
   sentences: AnswerSentence[]
   sources: AnswerSource[]
   /** True after the user has pressed Stop. */
@@ -39,7 +42,7 @@ export function receive(running: RunningAnswer, event: ConversationEvent): Runni
     case 'papers':
       return { ...running, messageId: event.data.message_id, papers: event.data.papers }
     case 'passages':
-      return { ...running, step: 'passages', passages: event.data.passages }
+      return { ...running, step: 'passages', passages: event.data.passages, kind: event.data.kind }
     case 'checking':
       return { ...running, step: 'checking' }
     case 'sentence': {
@@ -72,7 +75,7 @@ export const asMessage = (running: RunningAnswer): ConversationMessage => ({
     running.sentences.length === 0
       ? null
       : {
-          kind: 'answer',
+          kind: running.kind,
           sentences: running.sentences,
           groups: [],
           unsupported: [],

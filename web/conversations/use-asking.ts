@@ -62,6 +62,7 @@ export function useAsking(projectId: string, onCreate: (id: string | null) => vo
         step: 'papers',
         papers: null,
         passages: null,
+        kind: 'answer',
         sentences: [],
         sources: [],
         stopping: false,
