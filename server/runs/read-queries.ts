@@ -8,9 +8,15 @@ import type { RunsQuery } from '#shared/contract/runs.ts'
 
 const source = alias(runs, 'source')
 const { output: _output, values: _values, alive_at: _alive, input_hash: _hash, ...own } = getTableColumns(runs)
-const { input: _input, prompt_text: _prompt, model_settings: _settings, ...short } = own
+const { input: _input, prompt_text: _prompt, model_settings: _settings, papers: papers_read, ...short } = own
+const counts = {
+  papers_read,
+  /** The number of papers in the scope of an answer over a project; null for other runs. */
+  papers_asked: sql<number | null>`(${runs.input} #>> '{options,papers}')::int`,
+}
 const listed = {
   ...short,
+  ...counts,
   stored_from: sql<{ id: string; number: number } | null>`case when ${source.id} is not null
     then jsonb_build_object('id', ${source.id}, 'number', ${source.number}) end`,
 }
@@ -54,6 +60,7 @@ export async function findRun(tx: Tx, id: string) {
   const [row] = await tx
     .select({
       ...own,
+      ...counts,
       stored_from: listed.stored_from,
       values: runs.values,
       prompt_name: promptVersions.name,

@@ -147,7 +147,8 @@ function present(row: Omit<ListedRun, 'key_id'>, names: ReadonlyMap<string, stri
     error,
     started_at,
     ended_at,
-    papers: row.papers ?? 0,
+    papers: row.papers_asked ?? row.papers_read ?? 0,
+    papers_read: row.papers_read ?? 0,
     tokens_in,
     tokens_out,
     cost_usd,
@@ -166,12 +167,12 @@ function differingInputs(one: RunDetails, other: RunDetails): RunComparison['dif
   const differs = (option: string) => !isSame(one.input.options[option], other.input.options[option])
   const versions = new Map(other.input.documents.map((document) => [document.id, document.text_version]))
   const common = one.input.documents.filter(({ id }) => versions.has(id))
-  const hasSamePapers = common.length === one.papers && common.length === other.papers
+  const hasSamePapers = [one, other].every(({ papers_read }) => papers_read === common.length)
   const differing: Record<RunComparison['differing'][number], boolean> = {
     model: one.model !== other.model,
     model_settings: !isSame(one.model_settings, other.model_settings),
     prompt: one.prompt_text !== other.prompt_text,
-    papers: !hasSamePapers,
+    papers: !hasSamePapers || one.papers !== other.papers,
     texts: common.some(({ id, text_version }) => versions.get(id) !== text_version),
     question: one.input.question !== other.input.question,
     scope: differs('scope'),

@@ -20,7 +20,7 @@ import type { JoinResult } from '#shared/contract/duplicates.ts'
 import type { LibrarySearch } from '#shared/contract/library-search.ts'
 import { api } from '#shared/contract/paths.ts'
 import { ROLE_TOO_SMALL } from '#shared/contract/roles.ts'
-import type { RunComparison } from '#shared/contract/runs.ts'
+import type { RunComparison, RunList } from '#shared/contract/runs.ts'
 import { IS_LONG_RUN } from '#tests/helpers/long-run.ts'
 import { type Asking, begin, join, type Paper } from '#tests/helpers/asking.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
@@ -202,6 +202,33 @@ describe.each(MODES)('answers of the built-in model with the %s database', (mode
     ])
     const next = await health.ask(id, 'Is there evidence that vitamin D prevents fractures in older women?')
     expect(quotesOf(next)).toEqual([vitamin])
+  })
+
+  it('The run of an answer counts the papers of the scope and the papers that were read (FND-33)', async () => {
+    const counting = await begin(server)
+    const read = [await counting.insert(PAPERS[0]!), await counting.insert(PAPERS[1]!)]
+    await counting.vectorize(read)
+    const askAll = async () => counting.ask(await counting.start(), 'Do naps improve recall of word pairs?')
+    const first = await askAll()
+    await inDatabase(
+      server,
+      `insert into documents (created_by, project_id, filename) values ($1, $2, 'without-text.pdf')`,
+      [counting.ada.userId, counting.project],
+    )
+    const message = await askAll()
+    expect(message.answer).toMatchObject({ papers: 3, cached: false })
+    expect(await counting.run(message)).toMatchObject({ papers: 3, papers_read: 2 })
+    const { data } = await counting.ada.json<RunList>(api.runs(counting.project))
+    expect(data.map(({ papers, papers_read }) => [papers, papers_read])).toEqual([
+      [3, 2],
+      [2, 2],
+    ])
+    const list = await counting.ada.fetch(api.runsExport(counting.project, { format: 'csv' }))
+    const [head, line] = (await list.text()).split('\r\n').map((one) => one.split(','))
+    expect([line![head!.indexOf('papers')], line![head!.indexOf('papers_read')]]).toEqual(['3', '2'])
+    const comparison = api.runComparison(first.run_id!, message.run_id!)
+    const { data: compared } = await counting.ada.json<{ data: RunComparison }>(comparison)
+    expect(compared).toMatchObject({ differing: ['papers'], only_in: { one: [], other: [] } })
   })
 
   it('The built-in model quotes papers with instructions and follows none of them (LIB-37)', async () => {

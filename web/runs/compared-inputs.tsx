@@ -4,10 +4,9 @@ import { pages } from '#shared/contract/paths.ts'
 import type { RunComparison } from '#shared/contract/runs.ts'
 import { useSession } from '#web/auth/index.ts'
 import { shortDateAndTime } from '#web/lib/dates.ts'
-import { grouped } from '#shared/text/numbers.ts'
 import { RunOutcome } from './run-outcome.tsx'
 import styles from './runs.module.css'
-import { costInWords, modelOf, optionsInWords, settingsInWords, starterOf } from './words.ts'
+import { costInWords, modelOf, optionsInWords, papersInWords, settingsInWords, starterOf } from './words.ts'
 
 type Input = RunComparison['differing'][number]
 
@@ -15,8 +14,8 @@ type Input = RunComparison['differing'][number]
 export function ComparedInputs({ comparison, address }: { comparison: RunComparison; address: string }) {
   const { session } = useSession()
   const { differing, one, other, only_in } = comparison
-  const papersOf = ({ papers, read_papers }: typeof one) =>
-    papers === 1 && read_papers[0] ? (read_papers[0].title ?? '1') : grouped(papers)
+  const papersOf = (run: typeof one) =>
+    run.papers === 1 && run.read_papers[0] ? (run.read_papers[0].title ?? '1') : papersInWords(run)
   const textOf = ({ papers, read_papers }: typeof one) =>
     papers === 1 && read_papers[0] ? `text version ${read_papers[0].text_version}` : null
   const sides = [

@@ -7,7 +7,7 @@ import { grouped } from '#shared/text/numbers.ts'
 import { Fold } from '#web/ui/fold.tsx'
 import { RunOutcome } from './run-outcome.tsx'
 import styles from './runs.module.css'
-import { costInWords, durationOf, modelOf, optionsInWords, settingsInWords, starterOf } from './words.ts'
+import { costInWords, durationOf, modelOf, optionsInWords, papersInWords, settingsInWords, starterOf } from './words.ts'
 
 /** The inputs of a run (a recorded analysis or answer), its cost and its outcome. The text of the prompt is collapsed. */
 export function RunInputs({ run, address }: { run: RunDetails; address: string }) {
@@ -68,8 +68,8 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
 )
 
 /**
- * The papers that a run (a recorded analysis or answer) read. A single paper is a link; several papers are a collapsed list,
- * because there can be very many.
+ * The papers of a run (a recorded analysis or answer). The papers that it read are a collapsed list, because there can be very
+ * many; the only paper of a run is a link.
  */
 function Papers({ run, address }: { run: RunDetails; address: string }) {
   const papers = run.read_papers.map(({ id, title, text_version }) => (
@@ -84,16 +84,16 @@ function Papers({ run, address }: { run: RunDetails; address: string }) {
       , text version {text_version}
     </span>
   ))
-  if (run.papers === 0) return 'none'
-  if (papers.length === 1) return papers[0]
+  if (papers.length === 0) return run.papers === 0 ? 'none' : papersInWords(run)
+  if (run.papers === 1) return papers[0]
   return (
     <details className={styles.papers}>
-      <summary>{grouped(run.papers)} papers</summary>
+      <summary>{papersInWords(run)}</summary>
       <ul>
         {papers.map((paper) => (
           <li key={paper.key}>{paper}</li>
         ))}
-        {run.papers > papers.length ? <li>and {grouped(run.papers - papers.length)} more</li> : null}
+        {run.papers_read > papers.length ? <li>and {grouped(run.papers_read - papers.length)} more</li> : null}
       </ul>
     </details>
   )

@@ -17,6 +17,15 @@ export function starterOf({ created_by, key_name, via }: Run, userId: string | u
   return created_by.id === userId ? 'You' : created_by.name
 }
 
+/**
+ * Returns the number of papers of a run (a recorded analysis or answer): '1 paper', or '200 papers, 17 read' if the model
+ * received the text of fewer papers than the scope contains.
+ */
+export function papersInWords({ papers, papers_read }: Pick<Run, 'papers' | 'papers_read'>): string {
+  const read = papers_read === 0 ? 'none' : grouped(papers_read)
+  return `${counted(papers, 'paper')}${papers_read < papers ? `, ${read} read` : ''}`
+}
+
 /** Returns the cost of a run (a recorded analysis or answer) in US dollars, or a dash if it cost nothing. */
 export const costOf = ({ cost_usd }: Pick<Run, 'cost_usd'>): string => (cost_usd > 0 ? dollars(cost_usd) : '—')
 
