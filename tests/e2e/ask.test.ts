@@ -57,10 +57,11 @@ describe('with the built-in model', () => {
   const server = sharedServer()
   let ada: Client
   let ben: Client
+  let questions: string
   beforeAll(async () => {
     ada = await signUp(server.url)
     ben = await signUp(server.url)
-    const project = await addProject(ada, 'Questions')
+    const project = (questions = await addProject(ada, 'Questions'))
     await addProject(ada, 'Empty')
     const papers = readTestPapers().filter(({ lang }) => lang === 'en')
     await addPapers(ada, project, [new URL('../fixtures/paper.pdf', import.meta.url), ...papers.slice(0, 3).map(pdfOf)])
@@ -96,6 +97,19 @@ describe('with the built-in model', () => {
     await page.goto(pages.ask('Titles'))
     const numbers = page.getByRole('complementary', { name: 'Evidence' }).getByRole('definition')
     await expect.poll(() => numbers.allInnerTexts()).toEqual(['1', '0'])
+  })
+
+  it('An author who may no longer ask questions only exports the own conversation (LIB-15)', async () => {
+    await inDatabase(
+      server,
+      `insert into conversations (project_id, created_by, title, visibility) values ($1, $2, 'Of a former reviewer', 'me')`,
+      [questions, ben.userId],
+    )
+    const { page } = await signedInPage(browser, ben)
+    await page.goto(pages.ask('Questions'))
+    await button(page, 'Actions for Of a former reviewer').click()
+    const items = page.getByRole('menuitem')
+    await expect.poll(() => items.allInnerTexts()).toEqual(['Markdown', 'Word (.docx)', 'JSON'])
   })
 
   it("'Papers with a tag' allows at most 50 tags", async () => {

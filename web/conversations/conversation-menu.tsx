@@ -5,6 +5,7 @@ import type { Conversation } from '#shared/contract/conversations.ts'
 import { api } from '#shared/contract/paths.ts'
 import { ApiError, messageOf } from '#web/lib/api.ts'
 import { confirm } from '#web/lib/confirm.tsx'
+import { useMay } from '#web/lib/rights.tsx'
 import { toast } from '#web/lib/toasts.tsx'
 import { whenDone } from '#web/lib/when-done.ts'
 import { IconButton } from '#web/ui/button.tsx'
@@ -38,6 +39,7 @@ export function ConversationMenu({ conversation, onGone }: ConversationMenuProps
   const edit = useEditConversation(conversation)
   const removing = useMutation({ mutationFn: deleteConversation })
   const { id, is_mine, may_remove, visibility, version } = conversation
+  const mayChange = useMay('ask') && is_mine
   const title = shownTitle(conversation)
   const show = (next: Conversation['visibility']) =>
     whenDone(edit.mutateAsync({ visibility: next, version }), {
@@ -82,7 +84,7 @@ export function ConversationMenu({ conversation, onGone }: ConversationMenuProps
           </IconButton>
         }
       >
-        {is_mine ? (
+        {mayChange ? (
           <>
             <MenuItem onSelect={() => setRenaming(true)}>Rename</MenuItem>
             <MenuSeparator />
@@ -114,7 +116,7 @@ export function ConversationMenu({ conversation, onGone }: ConversationMenuProps
             <MenuItem onSelect={() => show('me')}>Hide from the project</MenuItem>
           </>
         ) : null}
-        {is_mine || may_remove ? (
+        {mayChange || may_remove ? (
           <>
             <MenuSeparator />
             <MenuItem danger onSelect={() => void remove()}>
