@@ -3,9 +3,16 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { CHAT_FAILED } from '#shared/contract/chat.ts'
+import { CHAT_FAILED, type ChatAnswer } from '#shared/contract/chat.ts'
 import { api, pages } from '#shared/contract/paths.ts'
-import { closeContexts, openBrowser, signedInPage, type TestPage } from '#tests/helpers/browser.ts'
+import {
+  accessibilityProblems,
+  closeContexts,
+  openBrowser,
+  signedInPage,
+  type TestPage,
+} from '#tests/helpers/browser.ts'
+import { inDatabase } from '#tests/helpers/database.ts'
 import { startOpenAiServer, type OpenAiServer } from '#tests/helpers/openai-server.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 
@@ -161,6 +168,37 @@ describe('the chat screen', () => {
     await page.getByText('17 not in the cited passage').waitFor()
     await page.getByRole('article').getByRole('button', { name: /p\. 1/ }).first().waitFor()
   })
+})
+
+it('A viewer reads a shared conversation about a paper, and its author reads it while the paper has no vectors (LIB-15)', async () => {
+  const id = await prepare('paper.pdf')
+  const { data } = await client.json<{ data: ChatAnswer }>(api.documentChat(id), { body: { question: 'Who fell?' } })
+  await client.json(api.conversation(data.conversation_id), { method: 'PATCH', body: { visibility: 'project' } })
+  const viewer = await signUp(server.url)
+  await inDatabase(server, `insert into project_members (project_id, user_id, role) values ($1, $2, 'viewer')`, [
+    project,
+    viewer.userId,
+  ])
+  const other = await signedInPage(browser, viewer)
+  await other.page.goto(pages.document(PROJECT, id))
+  await other.page.getByRole('button', { name: 'Actions', exact: true }).click()
+  await other.page.getByRole('menuitem', { name: 'Conversations' }).click()
+  await other.page.getByRole('heading', { name: 'Conversations about this paper' }).waitFor()
+  await other.page.getByRole('button', { name: /^Who fell\?/ }).click()
+  await other.page.getByRole('article').getByRole('heading', { name: 'Who fell?' }).waitFor()
+  await other.page.getByText('You may read the conversations of this project but not ask questions.').waitFor()
+  expect(await other.page.getByRole('textbox', { name: 'Question' }).count()).toBe(0)
+  expect(await accessibilityProblems(other.page)).toEqual([])
+  await other.page.getByRole('button', { name: 'Other conversations' }).click()
+  await other.page.getByRole('button', { name: /^Who fell\?/ }).waitFor()
+  expect(other.problems).toEqual([])
+  await other.context.close()
+
+  await client.json(api.documentText(id), { method: 'PUT', body: { extracted_text: `${TEXT} All of them slept.` } })
+  await open(id)
+  await page.getByRole('heading', { name: 'Not vectorized yet' }).waitFor()
+  await page.getByRole('button', { name: /^Who fell\?/ }).click()
+  await expect.poll(questions).toEqual(['Who fell?'])
 })
 
 describe('a finished answer', () => {

@@ -6,7 +6,9 @@ import { documentTitle } from '#shared/contract/documents.ts'
 import type { FoundPassage } from '#shared/contract/passages.ts'
 import { api, pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
+import { documentConversationsQuery } from '#web/conversations/index.ts'
 import { ApiError, messageOf } from '#web/lib/api.ts'
+import { useMay } from '#web/lib/rights.tsx'
 import { toast } from '#web/lib/toasts.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 import { PdfReader, ReaderFailure, ReaderLoading } from '#web/reader/index.ts'
@@ -45,9 +47,13 @@ function DocumentChat({ documentId, project }: { documentId: string; project: Pi
   const { data: document, error, refetch } = useQuery(chatDocument(documentId))
   const [pageCount, setPageCount] = useState<number | null>(null)
   const [shown, setShown] = useState<FoundPassage | null>(null)
+  const mayAsk = useMay('ask')
+  const isReady = !document || document.vectorized_at !== null
+  const stored = useQuery({ ...documentConversationsQuery(documentId), enabled: !isReady }).data
   // A new text removes the vectors. The conversation, a running answer and a typed question then stay on the screen.
   const [wasReady, setWasReady] = useState(false)
   if (document?.vectorized_at && !wasReady) setWasReady(true)
+  const hasConversation = wasReady || (stored !== undefined && stored.length > 0) || (document && !mayAsk)
   // A copy, so that a second click on the same link scrolls again.
   const show = useCallback((passage: FoundPassage) => setShown({ ...passage }), [])
   const count = pageCount ?? document?.page_count ?? null
@@ -55,7 +61,6 @@ function DocumentChat({ documentId, project }: { documentId: string; project: Pi
   useTitle(title)
   const back = pages.document(project.address, documentId)
   const reasonId = useId()
-  const isReady = !document || document.vectorized_at !== null
 
   const elsewhere = document !== undefined && document.project_id !== project.id
   const missing = elsewhere || (error instanceof ApiError && error.status === 404)
@@ -108,16 +113,16 @@ function DocumentChat({ documentId, project }: { documentId: string; project: Pi
           )}
         </section>
         <section className="flex min-h-0 min-w-0 flex-col" aria-label="Chat">
-          {document && !isReady ? (
-            <div className={wasReady ? 'flex-none border-b border-border px-7 py-4 max-md:px-4' : styles.thread}>
-              <NotReady id={reasonId} withoutFile={document.source_url === null}>
+          {mayAsk && !isReady ? (
+            <div className={hasConversation ? 'flex-none border-b border-border px-7 py-4 max-md:px-4' : styles.thread}>
+              <NotReady id={reasonId} withoutFile={document?.source_url === null}>
                 <Button asChild variant="primary">
                   <Link to={back}>Go to the document</Link>
                 </Button>
               </NotReady>
             </div>
           ) : null}
-          {wasReady ? (
+          {hasConversation ? (
             <Conversation
               documentId={documentId}
               lockedBy={isReady ? undefined : reasonId}
@@ -132,7 +137,7 @@ function DocumentChat({ documentId, project }: { documentId: string; project: Pi
 }
 
 /**
- * Shown for a document without embeddings, which cannot be searched; above the conversation if it had them before. `id` is the
+ * Shown for a document without embeddings, which cannot be searched; above the conversations about it, if there are any. `id` is the
  * id of the explanation.
  */
 function NotReady({ id, withoutFile, children }: { id: string; withoutFile: boolean; children: ReactNode }) {

@@ -2,8 +2,10 @@ import { useEffect, useRef } from 'react'
 import { Plus } from 'lucide-react'
 import { ONLY_AUTHOR } from '#shared/contract/conversations.ts'
 import type { FoundPassage } from '#shared/contract/passages.ts'
-import { Button } from '#web/ui/button.tsx'
+import { ONLY_READS } from '#web/conversations/index.ts'
+import { useMay } from '#web/lib/rights.tsx'
 import { useSite } from '#web/lib/site.ts'
+import { Button } from '#web/ui/button.tsx'
 import { ChatEmpty } from './chat-empty.tsx'
 import styles from './chat.module.css'
 import { Composer } from './composer.tsx'
@@ -23,10 +25,11 @@ interface ConversationProps {
   onShow: (passage: FoundPassage) => void
 }
 
-/** The conversation about one document, and the question bar. */
+/** The conversation about one document, and the question bar for members who may ask. */
 export function Conversation({ documentId, lockedBy, shown, onShow }: ConversationProps) {
   const { messages, processing, model, stored, ask, stop, open, startFresh } = useChat(documentId)
   const configured = useSite().ai.chat_model
+  const mayAsk = useMay('ask')
   const field = useRef<HTMLTextAreaElement>(null)
   const thread = useRef<HTMLDivElement>(null)
   const following = useRef(true)
@@ -47,7 +50,7 @@ export function Conversation({ documentId, lockedBy, shown, onShow }: Conversati
     void ask(question)
   }
   const last = messages.at(-1)
-  const onAsk = lockedBy === undefined ? send : null
+  const onAsk = mayAsk && lockedBy === undefined ? send : null
   return (
     <>
       {stored?.isEarlier ? (
@@ -58,8 +61,14 @@ export function Conversation({ documentId, lockedBy, shown, onShow }: Conversati
               : `Conversation of ${stored.created_by?.name ?? 'a former member'}`}
           </span>
           <Button variant="ghost" size="sm" disabled={processing} onClick={startFresh}>
-            <Plus aria-hidden="true" />
-            Start fresh
+            {mayAsk ? (
+              <>
+                <Plus aria-hidden="true" />
+                Start fresh
+              </>
+            ) : (
+              'Other conversations'
+            )}
           </Button>
         </div>
       ) : null}
@@ -92,8 +101,10 @@ export function Conversation({ documentId, lockedBy, shown, onShow }: Conversati
       <p className="sr-only" role="status">
         {last?.role !== 'assistant' ? '' : last.state === 'writing' ? waitingFor(last) : spoken(last.state)}
       </p>
-      {stored?.is_mine === false ? (
-        <p className="flex-none px-7 pt-3 pb-4.5 text-meta text-muted-foreground">{ONLY_AUTHOR}</p>
+      {!mayAsk || stored?.is_mine === false ? (
+        <p className="flex-none px-7 pt-3 pb-4.5 text-meta text-muted-foreground">
+          {mayAsk ? ONLY_AUTHOR : ONLY_READS}
+        </p>
       ) : (
         <Composer
           documentId={documentId}

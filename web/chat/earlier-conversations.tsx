@@ -23,9 +23,12 @@ const SHOWN = 5
  */
 export function EarlierConversations({
   documentId,
+  empty,
   onOpen,
 }: {
   documentId: string
+  /** Shown if there are none. */
+  empty?: string
   onOpen: (conversation: ConversationWithMessages) => void
 }) {
   const [isWhole, setWhole] = useState(false)
@@ -38,10 +41,10 @@ export function EarlierConversations({
       toast({ title: 'The conversation could not be opened', description: messageOf(error), destructive: true })
     }
   }
-  if (!rows || rows.length === 0) return null
+  if (!rows || rows.length === 0) return rows && empty ? <p>{empty}</p> : null
   return (
     <section className={styles.earlier} aria-label="Earlier conversations">
-      <h3>Earlier conversations</h3>
+      {empty ? null : <h3>Earlier conversations</h3>}
       <ul>
         {(isWhole ? rows : rows.slice(0, SHOWN)).map((conversation) => (
           <li key={conversation.id}>

@@ -6,6 +6,7 @@ import { useTextDraft } from '#web/lib/drafts.ts'
 import { useSite } from '#web/lib/site.ts'
 import { QuestionBox } from '#web/ui/question-box.tsx'
 import styles from './conversations.module.css'
+import { ONLY_READS } from './only-reads.ts'
 import type { AskSettings } from './running-answer.ts'
 import { ScopeControl } from './scope-control.tsx'
 
@@ -38,13 +39,7 @@ export function AskField(props: AskFieldProps) {
   useEffect(() => {
     if (matchMedia('(hover: hover)').matches) field.current?.focus({ preventScroll: true })
   }, [id])
-  if (!mayAsk)
-    return (
-      <p className={styles.noField}>
-        You may read the conversations of this project but not ask questions. Ask an owner of the project for another
-        role.
-      </p>
-    )
+  if (!mayAsk) return <p className={styles.noField}>{ONLY_READS}</p>
   if (conversation && !conversation.is_mine)
     return (
       <p className={styles.noField}>

@@ -1,5 +1,6 @@
 export { AskPage } from './ask-page.tsx'
 export { type AskSearch, askSearch } from './ask-search.ts'
 export { ConversationMenu } from './conversation-menu.tsx'
+export { ONLY_READS } from './only-reads.ts'
 export { conversationQuery, documentConversationsQuery } from './queries.ts'
 export { shownTitle } from './titles.ts'

@@ -117,6 +117,11 @@ export function DocumentActions({
           </MenuItem>
         )}
         <MenuItem onSelect={() => setCopying(true)}>Copy to project…</MenuItem>
+        {mayChat ? null : (
+          <MenuItem asChild>
+            <Link to={pages.chat(address, document.id)}>Conversations</Link>
+          </MenuItem>
+        )}
         {mayEdit ? (
           <>
             <MenuSeparator />

@@ -12,7 +12,7 @@ export const Route = createFileRoute('/$projectName/chat')({
 function Chat() {
   const { documentId } = Route.useSearch()
   return (
-    <ProjectGate needs="ask">
+    <ProjectGate>
       {(project) => (
         <main className="flex min-h-0 flex-1 flex-col">
           <ChatScreen documentId={documentId ?? null} project={project} />

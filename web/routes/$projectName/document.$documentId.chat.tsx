@@ -7,7 +7,7 @@ export const Route = createFileRoute('/$projectName/document/$documentId/chat')(
 function Chat() {
   const { documentId } = Route.useParams()
   return (
-    <ProjectGate needs="ask">
+    <ProjectGate>
       {(project) => (
         <main className="flex min-h-0 flex-1 flex-col">
           <ChatScreen documentId={documentId} project={project} />
