@@ -5,6 +5,8 @@ import {
   labelOfPart,
   noAnswer,
   reasonOfRefusal,
+  scopeOfAnswer,
+  whyIncomplete,
 } from '#shared/contract/answer-texts.ts'
 import type { ConversationMessage, ConversationWithMessages, StoredEvidence } from '#shared/contract/conversations.ts'
 import { WORDS_ONLY_NOTES } from '#shared/contract/library-search.ts'
@@ -26,15 +28,17 @@ export const exportBlocks = ({ title, messages }: ConversationWithMessages): Blo
 const block = (kind: Block['kind'], text: string): Block => ({ kind, runs: [{ text }] })
 
 function answerBlocks(message: ConversationMessage): Block[] {
-  const { answer, chat, error, sources } = message
-  const end = error === null ? [] : [block('note', error)]
+  const { answer, chat, sources } = message
+  const incomplete = whyIncomplete(message)
+  const end = incomplete === null ? [] : [block('note', incomplete)]
   if (chat) return [...chatBlocks(chat), ...end]
   if (!answer) return end
   const numbers = new Map(sources.map(({ document_id, number }) => [document_id, number]))
   const withNumber = (evidence: StoredEvidence) =>
     `[${numbers.get(evidence.document_id) ?? '?'}] ${quoteText(evidence)}`
   const left = answer.retracted_left_out
-  const scope = `From ${count(answer.papers, 'paper')}${left > 0 ? `, ${left} retracted left out` : ''}.`
+  const papers = scopeOfAnswer(message.scope, answer.papers).replace(/^f/, 'F')
+  const scope = `${papers}${left > 0 ? `, ${left} retracted left out` : ''}.`
   const run = message.run_number === null ? '' : ` Run ${message.run_number}${answer.cached ? ', stored answer' : ''}.`
   const words = answer.words_only ? ` ${WORDS_ONLY_NOTES[answer.words_only]}` : ''
   const introduction = hasOnlyNearest(answer)
@@ -121,5 +125,3 @@ function quoteText({ quote, page, lost = false }: { quote: string | null; page: 
   const place = page === null ? 'in the abstract' : `p. ${page}`
   return `“${(quote ?? '').replaceAll(/\s+/g, ' ').trim()}” (${lost ? 'not in the newest text of the paper' : place})`
 }
-
-const count = (number: number, word: string) => `${number.toLocaleString('en')} ${word}${number === 1 ? '' : 's'}`

@@ -1,5 +1,5 @@
-import { grouped } from '#shared/text/numbers.ts'
-import type { LibraryAnswer } from './conversations.ts'
+import { counted, grouped } from '#shared/text/numbers.ts'
+import type { AnswerScope, ConversationMessage, LibraryAnswer } from './conversations.ts'
 
 /** The text that introduces an answer of the built-in model, which consists of quotes from papers, without sides. */
 export const BEST_PASSAGES = 'These passages answer best:'
@@ -45,4 +45,30 @@ export function reasonOfRefusal({ papers, missing, apart }: Refusal): string | n
   if (missing.length > 0) return `${papers === 1 ? 'It never mentions' : 'No paper mentions'} ${missing.join(' or ')}.`
   if (apart.length === 0) return null
   return `No passage has ${apart.map((word) => `“${word}”`).join(', ')} together with the rest of the question.`
+}
+
+/**
+ * Returns in words from which papers an answer was written: 'from 42 papers', 'from 3 chosen papers', 'from 12 papers with tag
+ * memory'. `papers` is their number.
+ */
+export function scopeOfAnswer(scope: AnswerScope, papers: number): string {
+  if (scope.kind === 'papers') return `from ${counted(papers, 'chosen paper')}`
+  if (scope.kind === 'tags') return `from ${counted(papers, 'paper')} with ${tagWords(scope.tags)}`
+  return `from ${counted(papers, 'paper')}`
+}
+
+/** Returns tags in words: 'tag memory', 'tags memory or sleep'. */
+export const tagWords = (tags: readonly string[]): string =>
+  `${tags.length === 1 ? 'tag' : 'tags'} ${tags.join(' or ')}`
+
+/** Returns why the answer of a message is incomplete, in words; null for a complete answer. */
+export function whyIncomplete({
+  status,
+  error,
+  answer,
+}: Pick<ConversationMessage, 'status' | 'error' | 'answer'>): string | null {
+  if (status === 'answering') return 'The answer is still being written.'
+  if (status !== 'stopped') return error
+  const isEmpty = answer === null || answer.sentences.length === 0
+  return `${error ?? 'Stopped.'} ${isEmpty ? 'No sentence was verified.' : 'The sentences above are verified.'}`
 }

@@ -144,6 +144,8 @@ describe.each(MODES)('answers of the built-in model with the %s database', (mode
     ])
     const one = await asking.ask(id, question, { scope: { kind: 'papers', document_ids: [ids[1]] } })
     expect([one.answer!.papers, quotesOf(one)]).toEqual([1, [LONG]])
+    const tagged = await asking.ask(id, question, { scope: { kind: 'tags', tags: ['naps'] } })
+    expect(tagged.answer!.papers).toBe(2)
     const { data } = await asking.ada.json<{ data: ReadPassage[] }>(api.answerPassages(first.id))
     expect(data[0]).toMatchObject({ rank: 1, used: true })
     expect(data.map(({ title }) => title)).not.toContain('Naps and recall')
@@ -159,6 +161,8 @@ describe.each(MODES)('answers of the built-in model with the %s database', (mode
     expect(best).toBe('These passages answer best:')
     expect(quotes.slice(0, 2)).toEqual(first.answer!.sentences.map(({ text }, at) => `${text} \\[${at + 1}\\]`))
     expect(exported).toContain(`Run ${repeated.run_number}, stored answer.`)
+    expect(exported).toContain('*From 1 chosen paper. Model: ')
+    expect(exported).toContain('*From 2 papers with tag naps. Model: ')
     // The files of runs name the paper of each quote.
     const csvOf = async (path: string) => (await (await asking.ada.fetch(path)).text()).split('\r\n')
     const title = first.sources[0]!.title!
@@ -688,6 +692,8 @@ describe('answers of a provider', () => {
     const stopped = await waiting
     expect(stopped).toMatchObject({ status: 'stopped', error: null, answer: { sentences: [{}], unsupported: [] } })
     expect(await asking.run(stopped)).toMatchObject({ status: 'stopped', error: null, values: [{}] })
+    const exported = await (await asking.ada.fetch(api.conversationExport(id, 'md'))).text()
+    expect(exported).toContain('Short naps improved recall. \\[1\\]\n\n*Stopped. The sentences above are verified.*')
 
     const left = await asking.start()
     const disconnect = new AbortController()

@@ -7,7 +7,6 @@ import {
   doubtedParts,
   otherQuotes,
   quotesOf,
-  scopeOfAnswer,
   splitEnd,
 } from './answer-parts.ts'
 
@@ -139,14 +138,4 @@ describe('contextOf', () => {
       'In all of the ',
     )
   })
-})
-
-describe('scopeOfAnswer', () => {
-  it.each([
-    [{ kind: 'all' as const }, 42, 'from 42 papers'],
-    [{ kind: 'papers' as const, document_ids: ['a'] }, 1, 'from 1 chosen paper'],
-    [{ kind: 'tags' as const, tags: ['sleep', 'memory'] }, 3, 'from 3 papers with tags sleep or memory'],
-  ])('scopeOfAnswer of %o and %i papers is "%s"', (scope, papers, words) =>
-    expect(scopeOfAnswer(scope, papers)).toBe(words),
-  )
 })

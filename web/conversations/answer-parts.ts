@@ -1,5 +1,4 @@
 import type {
-  AnswerScope,
   AnswerSentence,
   AnswerSource,
   ConversationMessage,
@@ -8,8 +7,6 @@ import type {
 } from '#shared/contract/conversations.ts'
 import { labelOfPart } from '#shared/contract/answer-texts.ts'
 import { CONTEXT_CHARACTERS } from '#shared/contract/evidence.ts'
-import { counted } from '#web/lib/dates.ts'
-import { tagWords } from '#web/lib/scope-words.ts'
 
 /** Longest end of a sentence that stays on one line with its number chips, in characters. */
 const LONGEST_END = 20
@@ -166,13 +163,4 @@ export function contextOf({ prefix, suffix }: StoredEvidence): { before: string;
     before: isCut(prefix) ? before.slice(before.indexOf(' ') + 1) : before,
     after: isCut(suffix) ? after.slice(0, Math.max(after.lastIndexOf(' '), 0)) : after,
   }
-}
-
-/**
- * Returns in words from which papers an answer was written: 'from 42 papers', 'from 3 chosen papers'. `papers` is their number.
- */
-export function scopeOfAnswer(scope: AnswerScope, papers: number): string {
-  if (scope.kind === 'papers') return `from ${counted(papers, 'chosen paper')}`
-  if (scope.kind === 'tags') return `from ${counted(papers, 'paper')} with ${tagWords(scope.tags)}`
-  return `from ${counted(papers, 'paper')}`
 }

@@ -85,6 +85,14 @@ it('copiedAnswer has sentences with numbers and doubts and the cited sources, an
   })
 })
 
+it('copiedAnswer says that an answer is incomplete, and why (LIB-13)', () => {
+  const stopped = copiedAnswer({ ...message, status: 'stopped' })
+  expect(stopped.text.split('\n\n')[2]).toBe('Stopped. The sentences above are verified.')
+  expect(stopped.html.split('\n')[2]).toBe('<p>Stopped. The sentences above are verified.</p>')
+  const failed = copiedAnswer({ ...message, status: 'failed', error: 'The provider is < busy.' })
+  expect(failed.html.split('\n')[2]).toBe('<p>The provider is &lt; busy.</p>')
+})
+
 it('copiedAnswer has a paragraph for each quote of the built-in model (LIB-35)', () => {
   const sentences = message.answer!.sentences.map((one) => ({ ...one, group: null, marks: [] }))
   const { text } = copiedAnswer({ ...message, answer: { ...message.answer!, kind: 'passages', sentences, groups: [] } })

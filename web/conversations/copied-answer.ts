@@ -1,4 +1,4 @@
-import { BEST_PASSAGES } from '#shared/contract/answer-texts.ts'
+import { BEST_PASSAGES, whyIncomplete } from '#shared/contract/answer-texts.ts'
 import type { AnswerSentence, AnswerSource, ConversationMessage } from '#shared/contract/conversations.ts'
 import { MARK_LABELS } from '#shared/contract/sentence-marks.ts'
 import { answerSections, citedPapers } from './answer-parts.ts'
@@ -15,9 +15,11 @@ function withNumbers(sentence: AnswerSentence, sources: readonly AnswerSource[])
 
 /**
  * Returns an answer and its sources as HTML and as plain text for the clipboard. Omits sentences without evidence. Warnings
- * about a sentence follow it in parentheses.
+ * about a sentence follow it in parentheses. The reason for an incomplete answer follows the sentences.
  */
-export function copiedAnswer({ answer, sources, question }: ConversationMessage): { html: string; text: string } {
+export function copiedAnswer(message: ConversationMessage): { html: string; text: string } {
+  const { answer, sources, question } = message
+  const incomplete = whyIncomplete(message)
   const sections = answer ? answerSections(answer) : []
   const cited = sources.filter(({ document_id }) =>
     answer?.sentences.some(({ evidence }) => evidence.some((one) => one.document_id === document_id)),
@@ -41,12 +43,14 @@ export function copiedAnswer({ answer, sources, question }: ConversationMessage)
     html: [
       `<p><b>${escape(question)}</b></p>`,
       ...parts.map(({ label, text }) => `<p>${label === null ? '' : `<b>${escape(label)}:</b> `}${escape(text)}</p>`),
+      ...(incomplete === null ? [] : [`<p>${escape(incomplete)}</p>`]),
       '<p><b>Sources</b></p>',
       ...cited.map(({ number, retracted, citation }) => `<p>[${number}] ${mark(retracted)}${citation.html}</p>`),
     ].join('\n'),
     text: [
       question,
       ...parts.map(({ label, text }) => (label === null ? text : `${label}: ${text}`)),
+      ...(incomplete === null ? [] : [incomplete]),
       ['Sources', ...cited.map((one) => `[${one.number}] ${mark(one.retracted)}${one.citation.text}`)].join('\n'),
     ].join('\n\n'),
   }

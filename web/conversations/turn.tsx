@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
-import { hasOnlyNearest } from '#shared/contract/answer-texts.ts'
+import { hasOnlyNearest, scopeOfAnswer, whyIncomplete } from '#shared/contract/answer-texts.ts'
 import {
   type ConversationMessage,
   NOTHING_TO_ANSWER_FROM,
@@ -13,7 +13,6 @@ import { Alert, Skeleton } from '#web/ui/marks.tsx'
 import { Status } from '#web/ui/status.tsx'
 import { Answer } from './answer.tsx'
 import { AnswerActions } from './answer-actions.tsx'
-import { scopeOfAnswer } from './answer-parts.ts'
 import { AnswerRow } from './answer-row.tsx'
 import styles from './answer.module.css'
 import { Refusal } from './refusal.tsx'
@@ -119,14 +118,9 @@ const Steps = ({ steps }: { steps: Step[] }) => (
 )
 
 /** Shows why an answer is incomplete. */
-function Ending({ message: { status, error, answer }, address }: { message: ConversationMessage; address: string }) {
-  if (status === 'stopped')
-    return (
-      <p className="mb-2 text-meta text-muted-foreground">
-        {error ?? 'Stopped.'}{' '}
-        {answer && answer.sentences.length > 0 ? 'The sentences above are verified.' : 'No sentence was verified.'}
-      </p>
-    )
+function Ending({ message, address }: { message: ConversationMessage; address: string }) {
+  const { status, error } = message
+  if (status === 'stopped') return <p className="mb-2 text-meta text-muted-foreground">{whyIncomplete(message)}</p>
   if (status !== 'failed') return null
   return (
     <>

@@ -1,4 +1,3 @@
-import { grouped } from '#shared/text/numbers.ts'
 /** Names of the months. Used in place of Intl, whose first formatter would delay the first display of a page by 25 ms. */
 export const MONTHS = 'January February March April May June July August September October November December'.split(' ')
 /** Writes a number below 100 with two digits. */
@@ -82,5 +81,4 @@ function isoDate(year: number, month: number, day: number): string | null {
   return year > 0 && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(written) ? written : null
 }
 
-/** Returns a count and its noun: `1 document`, `42 documents`. */
-export const counted = (count: number, word: string) => `${grouped(count)} ${word}${count === 1 ? '' : 's'}`
+export { counted } from '#shared/text/numbers.ts'

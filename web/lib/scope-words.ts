@@ -1,6 +1,6 @@
+import { tagWords } from '#shared/contract/answer-texts.ts'
 import type { AnswerScope } from '#shared/contract/conversations.ts'
-import { grouped } from '#shared/text/numbers.ts'
-import { counted } from './dates.ts'
+import { counted, grouped } from '#shared/text/numbers.ts'
 
 /**
  * Returns the papers of a question in words: 'all 42 papers', '3 chosen papers', 'papers with tag memory'. `total` is the
@@ -12,7 +12,3 @@ export function scopeWords(scope: AnswerScope, total: number): string {
   if (total === 0) return 'all papers'
   return total === 1 ? 'the only paper' : `all ${grouped(total)} papers`
 }
-
-/** Returns tags in words: 'tag memory', 'tags memory or sleep'. */
-export const tagWords = (tags: readonly string[]): string =>
-  `${tags.length === 1 ? 'tag' : 'tags'} ${tags.join(' or ')}`
