@@ -8,6 +8,7 @@ import type { AnswerSentence, LibraryAnswer, SentenceMark, StoredEvidence } from
 import type { RunValue } from '#shared/contract/runs.ts'
 import { type RunOrigin, type RunRequest, startRun } from '#server/runs/index.ts'
 import { addSources, listKept, listSources, updateAnswer } from './answer-queries.ts'
+import { answerValues } from './answer-values.ts'
 import { citeSources } from './cite-sources.ts'
 import { labelSides } from './label-sides.ts'
 import { lockConversation } from './service.ts'
@@ -46,10 +47,10 @@ export class AnswerState {
   passages: StoredPassage[] = []
   runId: string | null = null
   readonly unsupported: Unsupported[] = []
-  readonly values: RunValue[] = []
   readonly #sentences: (StoredLibraryAnswer['sentences'][number] & { quotes: readonly FoundEvidence[] })[] = []
   readonly #groups: string[] = []
   #nearest: string[] = []
+  #nearestQuotes: readonly FoundEvidence[] = []
   readonly #cited = new Set<string>()
   readonly #actor: Actor
   readonly #message: { id: string; conversationId: string }
@@ -61,6 +62,12 @@ export class AnswerState {
 
   get sentences(): number {
     return this.#sentences.length
+  }
+
+  /** The values of the run of the answer. */
+  get values(): RunValue[] {
+    const sentences = this.#sentences.map(({ text, marks, quotes }) => ({ text, marks, evidence: quotes }))
+    return answerValues({ ...this, sentences, nearest: this.#nearestQuotes })
   }
 
   /**
@@ -95,7 +102,6 @@ export class AnswerState {
       this.#sentences.push({ text, evidence: ids, marks, group: place, quotes: evidence })
       this.#markUsed(evidence)
     })
-    this.#addValue('sentence', `Sentence ${this.#sentences.length}`, text, evidence)
     return { sentence: { text, evidence: stored.evidence, marks, group: place }, sources: stored.sources }
   }
 
@@ -104,8 +110,8 @@ export class AnswerState {
     this.kind = this.unsupported.length > 0 ? 'unverified' : 'refusal'
     await this.#store(evidence, (ids) => {
       this.#nearest = ids
+      this.#nearestQuotes = evidence
     })
-    for (const [at, one] of evidence.entries()) this.#addValue('nearest', `Nearest passage ${at + 1}`, one.quote, [one])
   }
 
   /**
@@ -214,10 +220,6 @@ export class AnswerState {
       )
       return isUsed ? { ...passage, used: true } : passage
     })
-  }
-
-  #addValue(key: string, label: string, text: string, evidence: readonly FoundEvidence[]): void {
-    this.values.push({ key, label, of: null, text, evidence: [...evidence] })
   }
 }
 

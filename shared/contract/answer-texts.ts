@@ -61,6 +61,14 @@ export function scopeOfAnswer(scope: AnswerScope, papers: number): string {
 export const tagWords = (tags: readonly string[]): string =>
   `${tags.length === 1 ? 'tag' : 'tags'} ${tags.join(' or ')}`
 
+/** Why a sentence of a model is no part of the answer, in words. */
+export const UNSUPPORTED_REASONS: Record<LibraryAnswer['unsupported'][number]['reason'], string> = {
+  'no quote': 'The model gave no quote for this sentence',
+  'quote not found': 'Quote not found in any of the papers read',
+  'quote does not support it': 'The quote given does not support this sentence',
+  'paper deleted': 'The paper of the quote was deleted or moved',
+}
+
 /** Returns why the answer of a message is incomplete, in words; null for a complete answer. */
 export function whyIncomplete({
   status,

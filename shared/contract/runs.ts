@@ -38,7 +38,7 @@ export const runValue = z.object({
   key: z.string(),
   label: z.string().describe("as in 'Main result'"),
   of: z.string().nullable().describe('the paper of the value, in short form'),
-  text: z.string(),
+  text: z.string().describe('of a sentence of an answer over a project: with its doubts in parentheses'),
   evidence: z.array(evidence.omit({ prefix: true, suffix: true }).partial({ text_version: true })),
 })
 export type RunValue = z.infer<typeof runValue>

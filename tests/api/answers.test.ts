@@ -20,7 +20,7 @@ import type { JoinResult } from '#shared/contract/duplicates.ts'
 import type { LibrarySearch } from '#shared/contract/library-search.ts'
 import { api } from '#shared/contract/paths.ts'
 import { ROLE_TOO_SMALL } from '#shared/contract/roles.ts'
-import type { RunComparison, RunList } from '#shared/contract/runs.ts'
+import { joinParts, type RunComparison, type RunList } from '#shared/contract/runs.ts'
 import { IS_LONG_RUN } from '#tests/helpers/long-run.ts'
 import { type Asking, begin, join, type Paper } from '#tests/helpers/asking.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
@@ -248,7 +248,8 @@ describe.each(MODES)('answers of the built-in model with the %s database', (mode
 
   it('A question that no paper answers is refused with the missing words and at most three nearest passages (LIB-36)', async () => {
     const conversation = await asking.start()
-    const { answer, sources } = await asking.ask(conversation, 'How many mice got the drug Zolpidem in 1987?')
+    const message = await asking.ask(conversation, 'How many mice got the drug Zolpidem in 1987?')
+    const { answer, sources } = message
     expect(answer).toMatchObject({
       kind: 'refusal',
       sentences: [],
@@ -256,6 +257,9 @@ describe.each(MODES)('answers of the built-in model with the %s database', (mode
     })
     const exported = await asking.ada.fetch(api.conversationExport(conversation, 'md'))
     expect(await exported.text()).toMatch(/None of the \d+ papers answers this\. No paper mentions .*Zolpidem/)
+    const { values } = await asking.run(message)
+    expect(values[0]).toMatchObject({ label: 'No answer', text: expect.stringMatching(/No paper mentions .*Zolpidem/) })
+    expect(values.length).toBe(1 + answer!.nearest.length)
     expect(answer!.nearest.length).toBeLessThanOrEqual(3)
     expect(sources.length).toBe(new Set(answer!.nearest.map(({ document_id }) => document_id)).size)
   })
@@ -531,6 +535,18 @@ describe('answers of a provider', () => {
     expect(document).toContain(SHORT)
     expect(await (await file('json')).json()).toEqual(await asking.read(id))
 
+    // The run has all sentences with their doubts, also in its files.
+    const { values } = await asking.run(message)
+    expect(values.map(({ text }) => text)).toEqual([
+      'Short naps improved recall by 12%.',
+      'Long naps improved recall by 30% in students. (number not in the quote) (check the wording) (partly supported)',
+      'Naps cure everything. (Quote not found in any of the papers read)',
+      'All authors agree. (The model gave no quote for this sentence)',
+    ])
+    expect(await (await asking.ada.fetch(api.runExport(message.run_id!, 'csv'))).text()).toContain(
+      'Said without evidence 2,,All authors agree. (The model gave no quote for this sentence)',
+    )
+
     // The same question in another conversation uses the stored output, with its verdicts.
     provider.reset()
     const stored = await asking.ask(await asking.start(), question)
@@ -551,7 +567,13 @@ describe('answers of a provider', () => {
     const { data: run } = await asking.ada.json<{ data: { cached: boolean; tokens_in: number; values: object[] } }>(
       api.run(repeated.run_id!),
     )
-    expect(run).toMatchObject({ cached: false, values: [{ text: 'Naps improved recall.' }] })
+    expect(run).toMatchObject({
+      cached: false,
+      values: [
+        { text: 'Naps improved recall.' },
+        { text: 'Naps are bread. (The quote given does not support this sentence)', evidence: [] },
+      ],
+    })
     expect(run.tokens_in).toBeGreaterThan(0)
     provider.reset()
     reply([says('Naps improved recall.', [SHORT])], [YES])
@@ -592,9 +614,11 @@ describe('answers of a provider', () => {
   it('A comparison of two answers pairs their sentences by their text, also those of earlier versions (FND-33)', async () => {
     const asked = 'Which naps improved the recall of word pairs?'
     const [first, second] = [says('Short naps improved recall.', [SHORT]), says('Long naps did not help.', [LONG])]
-    reply([first, second], [YES, YES])
+    // The quotes of several sentences can be judged in one call.
+    const all = [1, 2, 3].map((id) => JSON.stringify({ id, verdict: 'supported' })).join('\n')
+    reply([first, second], [all, all])
     const one = await asking.ask(await asking.start(), asked)
-    reply([says('The effect was 12%.', [SHORT]), first, second], [YES, YES, YES])
+    reply([says('The effect was 12%.', [SHORT]), first, second], [all, all, all])
     const other = await asking.ask(await asking.start(), asked, { again: true })
     // Versions before this one numbered the keys of sentences. A copy of the run has such keys.
     const [old] = await inDatabase(
@@ -615,6 +639,13 @@ describe('answers of a provider', () => {
         { text: 'The effect was 12%.' },
       ])
     }
+    // A sentence that has lost its evidence is compared with the same sentence.
+    reply([first, says('Long naps did not help.', ['Long naps never helped any of them.'])], [all])
+    const third = await asking.ask(await asking.start(), asked, { again: true })
+    const { data } = await asking.ada.json<{ data: RunComparison }>(api.runComparison(one.run_id!, third.run_id!))
+    expect(data.counts).toEqual({ changed: 1, only_one: 0, equal: 1 })
+    expect(data.rows[1]).toMatchObject({ label: 'Sentence 2', other: { evidence: [] } })
+    expect(joinParts(data.rows[1]!.other!.text)).toMatch(/^Long naps did not help\. \(Quote not found/)
   })
 
   it('A search reports why the embedding model of a provider was not used', async () => {
