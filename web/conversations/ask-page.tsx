@@ -10,7 +10,7 @@ import { ApiError } from '#web/lib/api.ts'
 import { takeAskedPapers } from '#web/lib/asked-papers.ts'
 import { useMay } from '#web/lib/rights.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
-import { ReaderPanel } from '#web/reader/index.ts'
+import { ReaderPanel, useReaderEntry } from '#web/reader/index.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Sheet } from '#web/ui/dialog.tsx'
 import { findEvidence, titleOfPaper } from './answer-parts.ts'
@@ -38,7 +38,8 @@ const ALL_PAPERS: AskSettings = { scope: { kind: 'all' }, leaveOutRetracted: tru
 
 /**
  * The screen for questions to a project (LIB-10): the list of conversations, the open conversation, and the evidence of a
- * sentence. The URL contains the conversation and the quote in the reader, so Back closes the reader.
+ * sentence. The URL contains the conversation and the quote in the reader, so Back closes the reader. A passage of 'What was read'
+ * in the reader is in the browser history only.
  */
 export function AskPage({ project, search, onSearch }: AskPageProps) {
   const id = search.conversation
@@ -77,12 +78,15 @@ export function AskPage({ project, search, onSearch }: AskPageProps) {
   const open = findEvidence(messages, search.evidence)
   const [isListOpen, setListOpen] = useState(false)
   const isOpen = open !== null && !open.lost
+  // A passage of 'What was read', which is no evidence of an answer.
+  const { reading, close: closeReading } = useReaderEntry()
+  const isReading = reading !== null
   const show = useCallback(
     ({ id: evidence, lost }: StoredEvidence) => {
       if (lost) void navigate({ to: pages.lostPlaces(address) })
-      else onSearch({ conversation: id, evidence }, { replace: isOpen })
+      else onSearch({ conversation: id, evidence }, { replace: isOpen || isReading })
     },
-    [navigate, address, onSearch, id, isOpen],
+    [navigate, address, onSearch, id, isOpen, isReading],
   )
   const close = () => onSearch({ conversation: id }, { replace: true })
   const startFresh = () => {
@@ -121,7 +125,7 @@ export function AskPage({ project, search, onSearch }: AskPageProps) {
     />
   )
   return (
-    <main className={styles.ask} data-beside={isOpen || undefined}>
+    <main className={styles.ask} data-beside={isOpen || isReading || undefined}>
       <h1 className="sr-only">Ask</h1>
       <nav className={styles.list} aria-label="Conversations">
         {list}
@@ -170,7 +174,15 @@ export function AskPage({ project, search, onSearch }: AskPageProps) {
       <EvidenceColumn pointed={pointed} address={project.address} openId={search.evidence} onOpen={show}>
         <NoEvidence project={project} isRefused={last?.answer ? hasOnlyNearest(last.answer) : false} />
       </EvidenceColumn>
-      {isOpen ? (
+      {reading?.paper ? (
+        <ReaderPanel
+          key={`passage ${reading.documentId}`}
+          documentId={reading.documentId}
+          passage={reading.passage}
+          paper={{ ...reading.paper, back: 'Back to the answer' }}
+          onClose={closeReading}
+        />
+      ) : isOpen ? (
         <ReaderPanel
           key={open.document_id}
           documentId={open.document_id}

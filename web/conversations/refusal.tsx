@@ -1,13 +1,14 @@
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { NEAREST_PASSAGES, noAnswer, reasonOfRefusal } from '#shared/contract/answer-texts.ts'
 import type { ConversationMessage, LibraryAnswer, StoredEvidence } from '#shared/contract/conversations.ts'
 import { WORDS_ONLY_NOTES } from '#shared/contract/library-search.ts'
 import { pages } from '#shared/contract/paths.ts'
+import { NumberChip } from '#web/ui/number-chip.tsx'
 import { AnswerRow } from './answer-row.tsx'
 import styles from './answer.module.css'
 import { EvidenceFacts } from './evidence-facts.tsx'
 import { EvidencePlace } from './evidence-place.tsx'
+import { TitleLink } from './title-link.tsx'
 
 interface RefusalProps {
   message: ConversationMessage
@@ -50,11 +51,22 @@ export function Refusal({ message, answer, about, address, open, onOpen }: Refus
                   <div>
                     {source ? (
                       <>
-                        <h4>
-                          <Link to={pages.document(address, evidence.document_id)}>
-                            {source.title ?? source.citation.text}
-                          </Link>
-                        </h4>
+                        <div className="flex items-start gap-2">
+                          <NumberChip
+                            number={source.number}
+                            className="mt-px"
+                            current={open?.id === evidence.id}
+                            onClick={() => onOpen(evidence)}
+                          />
+                          <h4>
+                            <TitleLink
+                              to={pages.document(address, evidence.document_id)}
+                              onOpen={evidence.lost ? null : () => onOpen(evidence)}
+                            >
+                              {source.title ?? source.citation.text}
+                            </TitleLink>
+                          </h4>
+                        </div>
                         <EvidenceFacts source={source} />
                       </>
                     ) : null}
