@@ -38,7 +38,12 @@ export function AnswerActions({ message, project, onRunAgain }: AnswerActionsPro
             </Link>
           </Button>
           <Button asChild variant="ghost" size="sm">
-            <Link to={pages.discover(project.address)}>Find papers on this</Link>
+            <Link
+              to={pages.discover(project.address)}
+              title="Papers recommended for the research question of the project"
+            >
+              Open Discover
+            </Link>
           </Button>
         </>
       ) : null}
