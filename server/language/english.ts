@@ -1,3 +1,5 @@
+import { isFrequentWord } from './rare-words.ts'
+
 /** Matches frequent function words. They make up at least 20 % of the words of an English text. */
 const ENGLISH =
   /\b(?:the|of|and|to|in|is|are|was|were|did|does|do|what|which|how|who|why|when|where|with|for|that|be|an?|can|could|has|have|by|from|at|on)\b/gi
@@ -8,20 +10,35 @@ export function isEnglishText(text: string): boolean {
   return words > 0 && (text.match(ENGLISH)?.length ?? 0) >= 0.2 * words
 }
 
-/** Matches a question, or a part of one after punctuation, that begins with a word with which only English questions begin. */
+/** Matches a question, or a part of it after punctuation, that begins with a word that only English questions contain. */
 const ENGLISH_START =
-  /(?:^|[.,:;] (?:and |but |so |or )?)(?:did|does|do|can|could|which|what|how|why|when|where|who|whose|are|were|should|would|have|compare|list|name|summari[sz]e) /i
-/** Matches a question that begins with a word that is also German or Dutch. ENGLISH_WORD must then match, too. */
-const SHARED_START = /^(?:is|was|has|will) /i
-const ENGLISH_WORD =
-  /\b(?:the|to|with|for|by|from|at|or|than|more|less|fewer|after|before|any|there|this|these|between|during|used)\b/i
-const FOREIGN = /[¿¡]|\b(?:der|das|und|ist|het|een)\b/i
+  /(?:^|[.,:;] (?:and |but |so |or )?)(?:did|does|could|which|what|how|why|when|where|who|whose|were|should|would|summari[sz]e) /i
+/** Matches a question that begins with a word that other languages also have: 'Do' (Portuguese, Polish), 'Compare' (French). */
+const SHARED_START = /^(?:do|can|have|compare|list|name|are|is|was|has|will) /i
+/** Matches names and terms of English texts that contain words of other languages: 'van der Waals', 'de novo'. */
+const BORROWED =
+  /(?<!\p{L})(?:de novo|de facto|de[rn]? \p{Lu}\p{L}*|(?:d[aiu]|del|dos|l[ae]|el) \p{Lu}\p{L}*|en (?:bloc|masse|route)|et al|naïve|cafés?|façades?)(?!\p{L})/gu
+/**
+ * Matches frequent words of other languages that are not English words, and words in lower case with a letter that English does
+ * not have.
+ */
+const FOREIGN =
+  /[¿¡]|(?<![\p{L}.-])(?:de[lmrs]?|da|das|dass|dat|dit|di|dos|du|la|les?|los|las|el|il|un[ae]?|et|er|en|een|eine?[mnrs]?|het|ist|und|wurden?|fand|que|qui|quel(?:le)?s?|quoi|ces|leurs?|deux|os|na|nie|czy|jaki?(?:e|ch)?|je|si|(?!\p{Lu})(?:[a-z]|\p{Script=Greek})*(?!\p{Script=Greek})[^\P{L}a-zA-Z]\p{L}*)(?![\p{L}-])/u
+const ENGLISH_WORD = /\b(?:the|and|with|from|than|that|this|these|there)\b/
+/** Minimum share of frequent English words among the longer words of a question. In most English questions it is above 0.6. */
+const LEAST_FREQUENT = 0.3
 
 /**
- * Returns whether a question is English. Its first word counts, too, because a short question can have few function words: 'Do
- * solar lamps raise study time?'
+ * Returns whether a question is English. A first word such as 'Does' is sufficient, because a short question can have few
+ * function words. Other questions must also have frequent English words, and no word of another language.
  */
 export const isEnglishQuestion = (question: string): boolean =>
-  isEnglishText(question) ||
-  (!FOREIGN.test(question) &&
-    (ENGLISH_START.test(question) || (SHARED_START.test(question) && ENGLISH_WORD.test(question))))
+  ENGLISH_START.test(question) ||
+  ((isEnglishText(question) || SHARED_START.test(question)) &&
+    !FOREIGN.test(question.replaceAll(BORROWED, ' ')) &&
+    (ENGLISH_WORD.test(question) || hasFrequentWords(question)))
+
+function hasFrequentWords(question: string): boolean {
+  const words = question.replace(SHARED_START, '').match(/(?<!\p{L})\p{Ll}{4,}/gu) ?? []
+  return words.filter(isFrequentWord).length > LEAST_FREQUENT * words.length
+}

@@ -28,6 +28,12 @@ export function rarityOf(word: string): 'common' | 'uncommon' | 'rare' {
   return countPieces(lower, vocabulary) >= PIECES_OF_RARE_WORD ? 'rare' : 'uncommon'
 }
 
+/** Returns whether a word in lower case is one of the 30,000 most frequent words and word pieces of English texts. */
+export function isFrequentWord(word: string): boolean {
+  vocabulary ??= readVocabulary()
+  return vocabulary.has(word)
+}
+
 function readVocabulary(): ReadonlyMap<string, number> {
   const { model } = JSON.parse(readFileSync(VOCABULARY, 'utf8')) as { model: { vocab: Record<string, number> } }
   return new Map(Object.entries(model.vocab))
