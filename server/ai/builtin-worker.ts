@@ -103,7 +103,7 @@ async function answerLibrary({
   const content = passages.map((passage) => passage.content).join('\n')
   // A question for papers with a study design is answered without a comparison of words (quoteDesigns).
   const isCompared = model !== null && designAsked(question) === null
-  const compared = isCompared ? await compare(claimAsked(question) ?? question, passages, model, placesInLibrary) : null
+  const compared = isCompared ? await compare(question, passages, model, placesInLibrary, claimAsked(question)) : null
   const focus = focusOf(question, content)
   const focused =
     focus &&
@@ -128,28 +128,30 @@ const judgedWords = <T extends { words: readonly AlignedWord[] }>(
 const asIs = (word: string) => word
 
 /**
- * Compares the words of a question with texts of the passages. `choose` selects these texts and so limits the time. Returns the
- * cosines of the words to the texts (`words`). `scores` (by the cross-encoder) and `quotes` (cosines) are for the quotable
- * sentences only.
+ * Compares the words of a question, or of its claim (see claimAsked), with texts of the passages. `choose` selects these texts
+ * and so limits the time. Returns the cosines of the words to the texts (`words`). `scores` (by the cross-encoder) and `quotes`
+ * (cosines) are for the quotable sentences only.
  */
 async function compare(
   question: string,
   found: Parameters<typeof textsToCompare>[0],
   model: LoadedModel,
   choose: typeof placesInLibrary,
+  claim: string | null = null,
 ) {
+  const asked = claim ?? question
   const all = textsToCompare(found)
   const chosen = choose(all)
   const { embedWords } = await encoderOf(model)
   const texts = chosen.map((at) => all.texts[at]!)
-  const words = await alignWords(question, texts, embedWords)
+  const words = await alignWords(asked, texts, embedWords)
   const columnOf = new Map(chosen.map((at, column) => [at, column]))
   const compared = (places: readonly number[]) => places.flatMap((at) => columnOf.get(at) ?? [])
   const passages = all.passages.map(compared).filter((columns) => columns.length > 0)
   const passageOf = new Map(passages.flatMap((columns) => columns.map((column) => [column, columns])))
   const places = [...all.quotable.keys()].filter((place) => columnOf.has(all.quotable[place]!))
   const columns = compared(all.quotable)
-  const scores = await readTogether(question, { texts, passages }, await crossEncoderOf(model.threads))
+  const scores = await readTogether(question, { texts, passages }, await crossEncoderOf(model.threads), asked)
   const ofQuotes = scores && columns.map((column) => scores[column]!)
   const cosinesTo = (groups: readonly (readonly number[])[]) =>
     words.map((word) => ({

@@ -91,8 +91,11 @@ export async function libraryQuestion(
   const read = passages.map(({ content }) => content).join('\n')
   const lazy = { size: read.length, load: async () => read }
   // The words that name a study design, or ask whether studies agree, need not occur in the text.
-  const asks = designAsked(question)?.subject ?? claimAsked(question) ?? question
-  const unread = await findMissing({ person: actor.userId, signal }, lazy, { question: asks, isFocused: false })
+  const claim = claimAsked(question)
+  const asks = designAsked(question)?.subject ?? claim ?? question
+  // A claim alone is too short to be recognized as English.
+  const english = asks === claim ? `What about ${claim}` : asks
+  const unread = await findMissing({ person: actor.userId, signal }, lazy, { question: english, isFocused: false })
   const words = [...new Set(asks.match(WORD))].slice(0, MOST_WORDS)
   const known = await findKnownWords(actor, asked, [...unread, ...words])
   return {
