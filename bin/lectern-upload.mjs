@@ -18,11 +18,15 @@ const USAGE = `Usage: LECTERN_KEY=lct_… node bin/lectern-upload.mjs FOLDER --u
   --stable 5  seconds for which the size of a file must be unchanged before it is uploaded`
 const TRIES = 6
 const INTERVAL_MS = 2000
+/** Status codes of a server, or of a proxy before it, that is busy or not running. */
+const BUSY = [429, 502, 503, 504]
 
 /** An error that a repeated attempt does not fix. */
 class Refused extends Error {}
 /** The server did not answer, or was busy, in all attempts. */
 class Unreachable extends Error {}
+/** The server had an internal error in all attempts, which can depend on the file. */
+class ServerError extends Error {}
 
 const { values, positionals } = readArguments()
 const [folder] = positionals
@@ -84,7 +88,10 @@ async function run(project) {
   return counts.failed
 }
 
-/** Uploads the PDFs of the folder that are not in `done`. A file that cannot be read, or is refused, counts as failed. */
+/**
+ * Uploads the PDFs of the folder that are not in `done`. A file that cannot be read, is refused, or causes an internal error of
+ * the server counts as failed. After an internal error the next call tries the file again.
+ */
 async function uploadNew(project, done, counts) {
   for (const path of await listPdfs(folder)) {
     const before = await describe(path)
@@ -101,6 +108,7 @@ async function uploadNew(project, done, counts) {
       if ((await describe(path)) === undefined) continue
       counts.failed += 1
       console.error(`failed    ${name}: ${error.message}`)
+      if (error instanceof ServerError) continue
     }
     done.set(path, before.version)
   }
@@ -175,12 +183,13 @@ async function findProject(wanted) {
 
 /**
  * Calls the API and returns the JSON response. Repeats the call while the server is busy or unreachable, after the time in
- * Retry-After or an increasing delay. Throws Unreachable after TRIES attempts, and Refused with the message of the server for
- * any other error. `options` returns the options of `fetch`.
+ * Retry-After or an increasing delay. After TRIES attempts it throws ServerError if the server had an internal error, else
+ * Unreachable. Throws Refused with the message of the server for any other error. `options` returns the options of `fetch`.
  */
 async function call(path, options = async () => ({})) {
   for (let attempt = 1; ; attempt += 1) {
     let problem
+    let Failure = Unreachable
     let wait = 2 ** attempt
     const request = await options()
     try {
@@ -192,6 +201,7 @@ async function call(path, options = async () => ({})) {
       if (response.ok) return answer
       problem = answer.error?.message ?? `The server answered ${response.status}.`
       if (response.status !== 429 && response.status < 500) throw new Refused(problem)
+      if (!BUSY.includes(response.status)) Failure = ServerError
       const retryAfter = Number(response.headers.get('retry-after'))
       if (retryAfter > 0) {
         wait = retryAfter
@@ -202,7 +212,7 @@ async function call(path, options = async () => ({})) {
       if (error instanceof Refused) throw error
       problem = `${values.url} cannot be reached: ${error.cause?.message ?? error.message}`
     }
-    if (attempt >= TRIES) throw new Unreachable(problem)
+    if (attempt >= TRIES) throw new Failure(problem)
     console.error(`${problem} Trying again in ${wait} seconds.`)
     await sleep(wait * 1000)
   }
