@@ -5,7 +5,7 @@ import { asSystem } from '#server/db/client.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { countRequest } from '#server/http/rate-limit.ts'
 import { auth } from './auth.ts'
-import { confirmEmail, findCredential, findCredentialByEmail } from './credential-queries.ts'
+import { confirmEmail, type Credential, findCredential, findCredentialByEmail } from './credential-queries.ts'
 import { CONFIRMATION_SECONDS, sendAccountNotice, sendConfirmation } from './emails.ts'
 import { authSecret } from './secret.ts'
 
@@ -49,20 +49,25 @@ export async function confirmAddress(email: string, password: string): Promise<b
 export async function sendConfirmationAgain(email: string, back: string | null): Promise<boolean> {
   const credential = await asSystem((tx) => findCredentialByEmail(tx, email))
   if (!credential || !(await isWithinLimit(credential.email))) return false
-  const token = await createEmailVerificationToken(authSecret(), credential.email, undefined, CONFIRMATION_SECONDS)
-  await sendConfirmation(credential, token, back)
+  await sendLink(credential, back)
   return true
 }
 
+async function sendLink(credential: Credential, back: string | null): Promise<void> {
+  const token = await createEmailVerificationToken(authSecret(), credential.email, undefined, CONFIRMATION_SECONDS)
+  await sendConfirmation(credential, token, back)
+}
+
 /**
- * Sends an e-mail to the address of an account with which a visitor has tried to sign up: a notice, or a confirmation link if
- * the address is not confirmed. `back` is the page of an invitation, which opens afterwards. Sends nothing above the hourly
- * limit.
+ * Sends an e-mail to the address of an account with which a visitor has tried to sign up: a confirmation link if the address is
+ * not confirmed, or a notice. An account without a password gets the notice, because a confirmation needs the password. `back`
+ * is the page of an invitation, which opens afterwards. Sends nothing above the hourly limit.
  */
 export async function notifyExistingAccount(email: string, back: string | null): Promise<void> {
   const credential = await asSystem((tx) => findCredentialByEmail(tx, email))
-  if (!credential?.emailVerified) await sendConfirmationAgain(email, back)
-  else if (await isWithinLimit(credential.email)) await sendAccountNotice(credential, back)
+  if (!credential || !(await isWithinLimit(credential.email))) return
+  const canConfirm = !credential.emailVerified && credential.passwordHash !== null
+  await (canConfirm ? sendLink(credential, back) : sendAccountNotice(credential, back))
 }
 
 /** Counts an e-mail to an address, and returns false if the address has reached the hourly limit. */

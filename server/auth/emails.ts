@@ -29,7 +29,7 @@ export function sendConfirmation(user: Reader, token: string, back: string | nul
   return queueMail(user.email, {
     subject: `Confirm your e-mail address for ${env.PRODUCT_NAME}`,
     greeting: greetingOf(user),
-    text: `please confirm that this address is yours with the password that you chose when you signed up to ${env.PRODUCT_NAME}.`,
+    text: `please confirm that this address is yours with the password that you chose when you first signed up to ${env.PRODUCT_NAME}. If you do not know this password, use 'Forgot password?' on the sign-in page.`,
     link: {
       label: 'Confirm the e-mail address',
       url: publicUrl() + pages.confirmEmail(token, invitationOr(back)),
@@ -48,7 +48,7 @@ export function sendAccountNotice(user: Reader, back: string | null): Promise<vo
   return queueMail(user.email, {
     subject: `You have an account at ${env.PRODUCT_NAME}`,
     greeting: greetingOf(user),
-    text: `this address was entered in a sign-up to ${env.PRODUCT_NAME}, but it already has an account. Sign in, or choose a new password with 'Forgot password?':`,
+    text: `this address was entered in a sign-up to ${env.PRODUCT_NAME}, but an account with this address exists already. Sign in, or choose a new password with 'Forgot password?':`,
     link: { label: 'Sign in', url: publicUrl() + (invitationOr(back) ?? pages.auth()) },
     closing: 'If you did not sign up, another person entered your address: ignore this e-mail. Nothing has changed.',
   })

@@ -141,7 +141,9 @@ describe('with SMTP', () => {
     expect(await shapeOf(await post(api.signUp(), { email: 'Twice@example.org', password: 'another one' }))).toEqual(
       fresh,
     )
-    const second = linkIn(await smtp.mailTo('twice@example.org', 2))
+    const again = await smtp.mailTo('twice@example.org', 2)
+    expect(again.message).toContain('Forgot password?')
+    const second = linkIn(again)
     expect(second.split('?')[0]).toBe(first.split('?')[0])
     expect((await confirm(second, 'another one')).status).toBe(422)
     expect((await confirm(second, PASSWORD)).status).toBe(200)
@@ -150,6 +152,23 @@ describe('with SMTP', () => {
     const { message } = await smtp.mailTo('twice@example.org', 3)
     expect(message).toContain('You have an account at Reading Room')
     expect(message).toContain(`${server.url}/auth`)
+  })
+
+  it('A sign-up with the address of an unconfirmed account without a password sends a notice, and a recovery works', async () => {
+    const email = 'provider@example.org'
+    await join(email)
+    await smtp.mailTo(email)
+    // The sign-in provider of an earlier version created such accounts.
+    const ofUser = `user_id = (select id from "user" where email = $1)`
+    await inDatabase(server, `update account set password = null, provider_id = 'oidc' where ${ofUser}`, [email])
+    await join(email)
+    const { message } = await smtp.mailTo(email, 2)
+    expect(message).toContain('You have an account at Reading Room')
+    expect(message).toContain('Forgot password?')
+    await post(api.requestPasswordReset(), { email })
+    const token = new URL(linkIn(await smtp.mailTo(email, 3))).searchParams.get('token')
+    expect((await post(api.resetPassword(), { token, newPassword: PASSWORD })).status).toBe(200)
+    await signIn(server.url, { email, password: PASSWORD })
   })
 
   it('An e-mail reports a bulk run that ended while no page was open, to users with the switch on (SET-03)', async () => {
