@@ -11,7 +11,7 @@ export const pageOf = (value: unknown) =>
 
 /**
  * Returns the address of the sign-in page that opens `back` after the sign-in. `error` is a code of `refusalOf`
- * (web/auth/provider-button.tsx), whose message the page shows.
+ * (web/auth/provider-refusal.ts), whose message the page shows.
  */
 export const signInPage = (back: string, error?: string) =>
   pages.auth({ back: back === pages.projects() ? undefined : back, error })

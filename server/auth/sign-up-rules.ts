@@ -6,15 +6,15 @@ import { mailEnabled } from '#server/mail/mail.ts'
 import { oidcName } from './providers.ts'
 
 /**
- * The reason why an address cannot sign up: the server allows no sign-up, only with an invitation, or only with addresses of
- * certain domains, or the sign-in provider has not confirmed the address. The values are also error codes of the sign-in page
- * (web/auth/provider-button.tsx).
+ * The reason why an address cannot sign up: the server allows no sign-up, the address has no invitation, its domain is not
+ * allowed, or the sign-in provider has not confirmed it. The values are also error codes of the sign-in page
+ * (web/auth/provider-refusal.ts).
  */
 export type SignUpRefusal = 'sign_up_closed' | 'sign_up_invited' | 'sign_up_domain' | 'address_unconfirmed'
 
 /**
- * An address that signs up. `invitation` is the token of an invitation. `isConfirmed`: whether the sign-in
- * provider has confirmed the address; undefined without a provider.
+ * An address that signs up. `invitation` is the token of an invitation. `isConfirmed`: whether the sign-in provider has
+ * confirmed the address; undefined without a provider.
  */
 interface NewAddress {
   email: string

@@ -2,7 +2,7 @@ import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { pages } from '#shared/contract/paths.ts'
 import { refreshSite, useSite } from '#web/lib/site.ts'
-import { toast, type Toast } from '#web/lib/toasts.tsx'
+import { toast } from '#web/lib/toasts.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
 import { addressIn } from './address-in.ts'
@@ -12,7 +12,8 @@ import { ConfirmEmail } from './confirm-email.tsx'
 import { CredentialsForm, type Mode } from './credentials-form.tsx'
 import { invitationIn } from './invitation-in.ts'
 import { LogOutFirst } from './log-out-first.tsx'
-import { ProviderButton, refusalOf } from './provider-button.tsx'
+import { ProviderButton } from './provider-button.tsx'
+import { refusalOf } from './provider-refusal.ts'
 import { useSession } from './queries.ts'
 import { ForgotPassword, ResetPassword } from './recovery.tsx'
 import { SecondStep } from './second-step.tsx'
@@ -37,8 +38,8 @@ export function AuthPage({ back, error, token }: AuthSearch) {
   const mode = canSignUp ? (chosen ?? (first_account || needsAccount ? 'up' : 'in')) : 'in'
   const pathname = useLocation({ select: (location) => location.pathname })
   useTitle(mode === 'in' ? 'Sign In' : 'Sign Up')
-  const news = newsOf(error)
-  useNews(error)
+  const refusal = error ? refusalOf(error, password_sign_in) : null
+  useNews(refusal)
   // A confirmation signs in to the account of its link.
   const needsLogOut =
     token !== undefined &&
@@ -52,9 +53,9 @@ export function AuthPage({ back, error, token }: AuthSearch) {
   if (mail_enabled && pathname === pages.confirmEmail()) return <ConfirmEmail token={token} back={back} />
   return (
     <AuthPanel title={mode === 'in' ? `Sign in to ${product_name}` : `Join ${product_name}`}>
-      {news ? (
-        <p className={styles.news} data-bad={news.destructive}>
-          <b>{news.title}.</b> {news.description}
+      {refusal ? (
+        <p className={styles.news} data-bad>
+          <b>{REFUSED}.</b> {refusal}
         </p>
       ) : null}
       {invitation ? (
@@ -123,16 +124,13 @@ function WithoutSignUp({ back, invitation }: { back: string | undefined; invitat
   )
 }
 
-/** Returns the toast for the error code of a refused provider sign-in; null without an error. */
-const newsOf = (error: string | undefined): Toast | null =>
-  error ? { title: 'Authentication failed', description: refusalOf(error), destructive: true } : null
+const REFUSED = 'Authentication failed'
 
 /** Shows the error of a provider sign-in as a toast when the page opens. */
-function useNews(error: string | undefined) {
+function useNews(refusal: string | null) {
   useEffect(() => {
-    const news = newsOf(error)
-    if (news) toast(news)
-  }, [error])
+    if (refusal) toast({ title: REFUSED, description: refusal, destructive: true })
+  }, [refusal])
 }
 
 /**
