@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Actor } from '#server/db/actor.ts'
-import { asActor } from '#server/db/client.ts'
+import { asActor, type Tx } from '#server/db/client.ts'
 import { searchTerms } from '#server/language/search-terms.ts'
 import { scorePassages } from '#server/texts/index.ts'
 import { MOST_COUNTED } from '#shared/contract/library-search.ts'
@@ -62,21 +62,25 @@ export async function findWords(
     const { passages, papers, hits } = scored
     return { weights, words: { passages: Math.round(passages / share), papers: Math.round(papers / share), hits } }
   }
-  const hits = await asActor(actor, async (tx) => {
-    const found = await filterHits(tx, scored.hits, conditions)
-    if (asked.alternatives === null) return found
-    const others = await findFirstPassages(tx, { ...covered, filter: asked.alternatives }, MOST_COUNTED)
-    const known = new Set(found.map(([id]) => id))
-    const matching = await filterHits(tx, others.hits, conditions)
-    return [
-      ...found,
-      ...matching.flatMap(([id, position]) =>
-        known.has(id) ? [] : [[id, position, LEAST_SCORE] as (typeof found)[0]],
-      ),
-    ]
-  })
+  const hits = await asActor(actor, async (tx) =>
+    withAlternatives(tx, asked, await filterHits(tx, scored.hits, conditions)),
+  )
   const papers = new Set(hits.map(([id]) => id)).size
   return { weights, words: { passages: hits.length, papers, hits: hits.slice(0, MOST_COUNTED) } }
+}
+
+/** Returns the hits and the first passages of other papers that match an alternative (see Asked), with the lowest score. */
+async function withAlternatives(tx: Tx, asked: Asked, hits: WordHits['hits']): Promise<WordHits['hits']> {
+  const { alternatives, conditions, covered } = asked
+  if (alternatives === null) return hits
+  const first = await findFirstPassages(tx, { ...covered, filter: alternatives }, MOST_COUNTED)
+  const known = new Set(hits.map(([id]) => id))
+  const others = await filterHits(
+    tx,
+    first.hits.filter(([id]) => !known.has(id)),
+    conditions,
+  )
+  return [...hits, ...others.map(([id, position]): WordHits['hits'][0] => [id, position, LEAST_SCORE])]
 }
 
 /**
@@ -84,16 +88,19 @@ export async function findWords(
  * papers, and the passages that contain its phrases, such as "not at all". The index does not contain these words, so a search
  * that covers more than MOST_POSTINGS passages finds them by meaning only.
  */
-async function findWithoutTerms(
-  actor: Actor,
-  { parsed, covered, conditions }: Asked,
-  totals: Totals,
-): Promise<WordHits> {
+async function findWithoutTerms(actor: Actor, asked: Asked, totals: Totals): Promise<WordHits> {
+  const { parsed, covered, conditions } = asked
   if (parsed.text === '') return asActor(actor, (tx) => findFirstPassages(tx, covered, MOST_COUNTED))
   if (conditions.required.length === 0 || totals.covered > MOST_POSTINGS) return { passages: 0, papers: 0, hits: [] }
-  const found = await asActor(actor, (tx) => findMatchingPassages(tx, covered, conditions, MOST_COUNTED))
-  const hits: WordHits['hits'] = found.map(([id, position]) => [id, position, LEAST_SCORE])
-  return { passages: hits.length, papers: new Set(hits.map(([id]) => id)).size, hits }
+  // A condition on the paper alone does not make all of its passages results.
+  const phrases = conditions.required.flat().filter((one) => 'expression' in one)
+  const required = [...conditions.required, phrases]
+  const hits = await asActor(actor, async (tx) => {
+    const found = await findMatchingPassages(tx, covered, { ...conditions, required }, MOST_COUNTED)
+    const scored = found.map(([id, position]): WordHits['hits'][0] => [id, position, LEAST_SCORE])
+    return withAlternatives(tx, asked, scored)
+  })
+  return { passages: hits.length, papers: new Set(hits.map(([id]) => id)).size, hits: hits.slice(0, MOST_COUNTED) }
 }
 
 /** Returns a number from 0 to below 1 that depends on the terms only. */

@@ -171,18 +171,19 @@ export async function findFirstPassages(tx: Tx, covered: Covered, limit: number)
 }
 
 /**
- * Returns the passages that match the conditions, newest paper first. Reads the text of every passage that the search covers.
+ * Returns the passages that match the conditions (document ids and positions), newest paper first. Reads the text of every
+ * passage that the search covers.
  */
 export async function findMatchingPassages(
   tx: Tx,
   covered: Covered,
   conditions: PassageConditions,
   limit: number,
-): Promise<WordHits['hits']> {
+): Promise<(readonly [id: string, position: number])[]> {
   const { rows } = await tx.execute<{ document_id: string; position: number }>(sql`
     select c.document_id, c.position from documents d join chunks c on c.document_id = d.id
     where ${among(covered, 'd.id')} and ${inScope(covered.scope, 'd')} and not c.is_reference
       and ${passageConditions(conditions, 'c.document_id', 'c.position', 'c.content')}
     order by d.created_at desc, c.document_id, c.position limit ${limit}`)
-  return rows.map(({ document_id, position }) => [document_id, position, 0])
+  return rows.map(({ document_id, position }) => [document_id, position] as const)
 }

@@ -188,6 +188,17 @@ describe.each(['server', 'embedded'] as const)('search over passages in the %s d
     expect((await search(ada, { q: 'not at all', project_id: id })).data).toEqual([])
   })
 
+  it('A phrase of function words joined by OR with a title adds only the first passage of each paper with the title', async () => {
+    const { id } = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Either' } })).data
+    const page = (number: number) => `[Page ${number}]\n${'Nurses slept between two shifts. '.repeat(40)}`
+    await insert(id, { title: 'Naps', text: [1, 2, 3, 4].map(page).join('\n') })
+    await insert(id, { title: 'Literal', text: '[Page 1]\nCortisol changed\nnot at all in the controls.' })
+    await allIndexed()
+    const either = await search(ada, { q: '"not at all" OR title:naps', project_id: id })
+    expect(either.counts).toEqual({ passages: 2, papers: 2 })
+    expect(titles(either).toSorted()).toEqual(['Literal', 'Naps'])
+  })
+
   it('Prefixes match words without accents, and a word or a prefix joined by OR is enough (LIB-04)', async () => {
     const { id } = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Rats' } })).data
     await insert(id, { title: 'Rats in mazes', abstract: 'Rodents ran for food.', authors: ['Jörg Müller'] })
