@@ -9,8 +9,7 @@ export const SPANS = ['1', '7', '30', '365'] as const
 export const auditSearch = z.object({
   search: z.string().optional().catch(undefined),
   kind: z.enum(AUDIT_KIND_NAMES).optional().catch(undefined),
-  // The router reads '7' in an address as a number.
-  days: z.coerce.string().pipe(z.enum(SPANS)).optional().catch(undefined),
+  days: z.enum(SPANS).optional().catch(undefined),
   page: z.coerce.number().int().min(2).optional().catch(undefined),
   limit: z.coerce
     .number()
