@@ -29,8 +29,8 @@ export async function createPasswordLink(userId: string): Promise<PasswordLink> 
 }
 
 /**
- * Sets the password of an account, confirms its address, and ends its sessions and recovery links. Throws 'forbidden' when
- * PASSWORD_SIGN_IN is off.
+ * Sets the password of an account, confirms its address (see confirmEmail, which can delete links to the sign-in provider), and
+ * ends its sessions and recovery links. Throws 'forbidden' when PASSWORD_SIGN_IN is off.
  */
 export async function setPassword(userId: string, password: string): Promise<void> {
   requirePasswords()
