@@ -76,8 +76,8 @@ export const FAR: Record<'paper' | 'library', Weights<FarMeasures>> = {
  * Weights that decide whether a question to several papers is unanswerable, if the cross-encoder (a model that reads the
  * question together with a passage) has scored the passages. `score` is the highest score of a sentence (see readTogether).
  * Fitted with an L2 penalty of 4 on 562 English questions of the development half of tests/bench/library-set. The intercept
- * includes the threshold: in an eightfold cross-validation by subjects, 5 % of the answerable questions are refused (1 %
- * without those of development.json, of which most need several papers).
+ * includes the threshold: in an eightfold cross-validation by subjects, 5 % of the answerable questions are refused. Most
+ * questions of development.json need several papers; of the other answerable questions, 1 % are refused.
  */
 export const LIBRARY_READ: Weights<ApartMeasures & FarMeasures & { score: number }> = {
   missingName: 2.01,

@@ -18,7 +18,7 @@ export interface PaperPassage extends Passage {
 export interface PaperQuote {
   passage: number
   text: string
-  /** If papers disagree, what the quote reports ('a decrease in the rate of falls'); null or undefined without a side. */
+  /** The result that the quote reports ('a decrease in the rate of falls'), if papers disagree; else null or undefined. */
   side?: string | null
 }
 
