@@ -1,7 +1,7 @@
 import { searchTerms } from '#server/language/search-terms.ts'
 import type { PaperPassage, PaperQuote } from './paper-passage.ts'
 import type { Finding } from './read-findings.ts'
-import { areOpposite, findingOn, sidesOf } from './sides.ts'
+import { areOpposite, findingReader, sidesOf, subjectOf } from './sides.ts'
 
 /** A sentence that an answer can quote, with its value for the question. */
 export interface ValuedQuote extends PaperQuote {
@@ -18,7 +18,7 @@ interface Candidates {
   most: number
 }
 
-/** A quote of a paper, and its finding about the question; null without one. */
+/** A quote of a paper with its finding about the question; null without one. */
 interface Reported {
   quote: ValuedQuote
   finding: Finding | null
@@ -65,13 +65,16 @@ function findByPaper(
   quotes: readonly ValuedQuote[],
   passages: readonly PaperPassage[],
 ): ReadonlyMap<string, (Reported & { finding: Finding })[]> {
+  const read = findingReader(question)
   const papers = Map.groupBy(quotes, ({ passage }) => passages[passage]!.document_id)
   return new Map(
     [...papers].map(([id, own]) => {
       const texts = passages.filter(({ document_id }) => document_id === id)
-      const terms = new Set(texts.flatMap(({ title, content }) => searchTerms(`${title ?? ''}\n${content}`)))
+      let terms: ReadonlySet<string> | undefined
+      const paperTerms = () =>
+        (terms ??= new Set(texts.flatMap(({ title, content }) => searchTerms(`${title ?? ''}\n${content}`))))
       const found = own.flatMap((quote) => {
-        const finding = findingOn(question, quote.text, terms)
+        const finding = read(quote.text, paperTerms)
         return finding ? [{ quote, finding }] : []
       })
       const isMixed = found.some((one) => found.some((other) => areOpposite(one.finding, other.finding)))
@@ -97,7 +100,7 @@ function withContrary(shown: readonly Reported[], others: readonly Reported[], m
 }
 
 const isSame = ({ finding: one }: Reported, { finding: other }: Reported) =>
-  one?.direction === other?.direction && one?.outcome.key === other?.outcome.key
+  one?.direction === other?.direction && (one && subjectOf(one)) === (other && subjectOf(other))
 
 const isContrary = (one: Reported, other: Reported) =>
   one.finding !== null && other.finding !== null && areOpposite(one.finding, other.finding)

@@ -1,9 +1,9 @@
+import { type Change, directionOf, objectOf, WORDS } from './change-words.ts'
 import { type Outcome, readOutcome, splitNames, takeNounPhrase } from './outcome.ts'
-import { isAdvice, isCiting, isGuide } from './sentence-cues.ts'
+import { isNotSignificant, isUncertain, withoutParentheses } from './uncertain-result.ts'
 
 /** How an outcome changed. 'none' is no difference; 'no decrease' does not exclude an increase. */
 export type Direction = Change | `no ${Change}` | 'none'
-type Change = 'increase' | 'decrease' | 'better' | 'worse'
 
 /** A change or difference of one outcome that a sentence reports. */
 export interface Finding {
@@ -19,64 +19,32 @@ export interface Finding {
   isComparison: boolean
 }
 
-/**
- * Matches sentences that are not read: hedges, plans, conditions, concessions, findings about a part of the participants or all
- * groups alike, and changes along a scale ('with distance').
- */
-const UNREAD =
-  /\b(?:may|might|could|can|cannot|would|should|will|if|whether|unless|when|hypothes\w*|expected|expects?|predict\w*|believed?|believes|thought|assum\w*|propos\w*|suggest\w*|seem\w*|appear\w*|tend(?:s|ed)?|trends?|possibl[ey]|potential\w*|perhaps|probabl[ey]|unclear|unknown|uncertain|although|though|while|whereas|despite|only|except\w*|but not|subgroups?|respectively|depend\w*|likely|often|less (?:than|with|in|after|under|strongly)|confined|in one|another|others|slow\w*|faster|delay\w*|distance|proximity|mediat\w*|moderat\w*|interact\w*|correlat\w*|claim\w*|argue\w*|reported that|said|perceiv\w*|felt|never|neither|hardly|barely|rarely|little|almost|control(?:led|ling) for|initial\w*|temporar\w*|transient\w*|short-lived|(?:all|both|either|each|most|some|other) (?:\w+ )?(?:groups?|arms?|conditions?|treatments?|cohorts?|sites|trials|studies)|(?<!associated )with (?:increasing|decreasing|growing|rising|higher|lower|greater|more|fewer|age|time|dose|depth|height|duration))\b|\?/i
 const REPORT =
   /^(?:(?:overall|here|finally|importantly|notably|interestingly|surprisingly|in (?:conclusion|summary)),? )?(?:(?:we|i) (?:also |further |have )?(?:found|find|observed?|showed?|shown|report(?:ed)?|conclude[sd]?|demonstrated?|noted)|(?:the |our |these |this )?(?:results?|findings?|data|analys[ie]s|study|trial|survey) (?:clearly )?(?:show(?:s|ed)?|demonstrate[sd]?|confirm(?:s|ed)?|reveal(?:s|ed)?|indicate[sd]?|found)) that /i
 const LEAD =
   /^(?:in|after|at|with|under|during|among|on|over|by|compared|contrary|relative|overall|however|moreover|furthermore|thus|finally|surprisingly|unexpectedly|interestingly|notably|importantly|as|for|following|within|across|versus|additionally|specifically|again|accordingly)\b[^,]{0,90}, /i
-const COMPARED = /^(?:compared|relative|versus|as compared)\b/i
-const REFERENCE = /(?:^| )(?:than|(?:as )?compared (?:with|to)|versus|vs\.?|relative to|rather than)(?: |$)/i
+const COMPARED = /^(?:compared|relative|versus|as compared|in (?:comparison|contrast))\b/i
+const REFERENCE =
+  /(?:^| )(?:than|(?:as |when )?compared (?:with|to|against)|in (?:comparison|contrast) (?:with|to)|versus|vs\.?|relative to|(?:rather|other) than|as opposed to|instead of)(?: |$)/i
 
 const ADVERBS = String.raw`(?:(?:\w+ly|also|further|thus|even|still) )*`
 const AMOUNT = String.raw`(?:(?:about |nearly |some |up to )?[\d.,]+(?: ?%| percent| \w+)? )?`
-const UP = 'higher|longer|greater|larger|more frequent|more common|more numerous'
-const DOWN = 'lower|shorter|smaller|less frequent|less common|rarer|less numerous'
-const SAME = 'unchanged|unaffected|similar|comparable|the same|equal|stable|no different'
-const CHANGED_UP = 'increased|raised|elevated|prolonged|lengthened|doubled'
-const CHANGED_DOWN = 'reduced|lowered|decreased|shortened|diminished|halved'
-const BETTER = 'improved|better'
-const WORSE = 'worsened|impaired|worse'
-const CAUSES_UP = `${CHANGED_UP}|increases|raises|prolongs|raise|prolong`
-const CAUSES_DOWN = `${CHANGED_DOWN}|reduces|lowers|decreases|shortens|reduce|shorten`
-const MOVES_UP = 'rose|grew|increased|has risen|have risen'
-const MOVES_DOWN = 'fell|declined|dropped|decreased|diminished|shrank|has fallen|have fallen'
-const NOUN_UP = 'increase|rise|growth'
-const NOUN_DOWN = 'reduction|decrease|decline|drop|fall'
-const NOUN_SAME = 'difference|change|effect|influence|impact'
-const BASE_UP = 'increase|raise|prolong|lengthen|rise|grow'
-const BASE_DOWN = 'reduce|lower|decrease|shorten|fall|decline|drop'
-const BASE_SAME = 'change|differ|alter|affect|influence|vary'
-const WORDS = (
-  [
-    ['increase', `${UP}|more|${CAUSES_UP}|${MOVES_UP}|${NOUN_UP}|${BASE_UP}`],
-    ['decrease', `${DOWN}|fewer|less|${CAUSES_DOWN}|${MOVES_DOWN}|${NOUN_DOWN}|${BASE_DOWN}`],
-    ['better', `${BETTER}|improves?|improvement`],
-    ['worse', `${WORSE}|worsens?|impairs?|deterioration`],
-    ['none', `${SAME}|different|changed|altered|affected|influenced|associated|${NOUN_SAME}|${BASE_SAME}`],
-  ] as const
-).map(([direction, words]): [Change | 'none', RegExp] => [direction, new RegExp(`^(?:${words})$`, 'i')])
-
 const pattern = (text: string) => new RegExp(text, 'i')
 /** Matches 'no difference in falls between …', 'Tablets had no effect on falls', 'no effect of tablets on falls'. */
 const NO_CHANGE = pattern(
-  String.raw`^(?<subject>.*?)(?:^| )(?:no|not have (?:a|an|any)) (?:evidence (?:of|for) (?:an? |any )?)?${ADVERBS}(?:(?:statistical|significant|clear|measurable|detectable|substantial|meaningful|relevant|apparent|important|further) )?(?<word>${NOUN_SAME}|${NOUN_UP}|${NOUN_DOWN}|improvement)s? (?:of (?<agent>.+?) on|in|on|to) (?<object>.*)$`,
+  String.raw`^(?<subject>.*?)(?:^| )(?:no|not have (?:a|an|any)) (?:evidence (?:of|for) (?:an? |any )?)?${ADVERBS}(?:(?:statistical|significant|clear|measurable|detectable|substantial|meaningful|relevant|apparent|important|further) )?(?<word>${WORDS.nounsAfterNo})s? (?:of (?<agent>.+?) on|in|on|to) (?<object>.*)$`,
 )
 const NOT = pattern(
-  String.raw`^(?<subject>.+?) (?:(?:did|does|do) not|didn['’]t|failed to) ${ADVERBS}(?<word>${BASE_UP}|${BASE_DOWN}|${BASE_SAME}|improve|worsen|impair)(?: (?<rest>.*))?$`,
+  String.raw`^(?<subject>.+?) (?:(?:did|does|do) not|didn['’]t|failed to) ${ADVERBS}(?<word>${WORDS.infinitives})(?: (?<rest>.*))?$`,
 )
 const STATE = pattern(
-  String.raw`^(?<subject>.+?) (?:was|were|is|are|has been|have been|remained) (?<not>not )?${ADVERBS}${AMOUNT}${ADVERBS}(?<word>${UP}|${DOWN}|${SAME}|${CHANGED_UP}|${CHANGED_DOWN}|${BETTER}|${WORSE}|different|changed|altered|affected|influenced)(?: (?<rest>.*))?$`,
+  String.raw`^(?<subject>.+?) (?:was|were|is|are|has been|have been|remained) (?<not>not )?${ADVERBS}${AMOUNT}${ADVERBS}(?<word>${WORDS.states}|${WORDS.participles})(?: (?<rest>.*))?$`,
 )
 const HAD = pattern(
-  String.raw`^(?<subject>.+?) (?:had|have|has|showed|experienced|reached|found|led to|resulted in|caused|produced|(?:was|were|is|are) (?<not>not )?${ADVERBS}associated with) (?:an? |the )?${ADVERBS}${AMOUNT}(?<word>${UP}|${DOWN}|more|less|fewer|reduced|increased|improved|impaired|better|worse) (?<object>.*)$`,
+  String.raw`^(?<subject>.+?) (?:had|have|has|showed|experienced|reached|found|led to|resulted in|caused|produced|(?:was|were|is|are) (?<not>not )?${ADVERBS}associated with) (?:an? |the )?${ADVERBS}${AMOUNT}(?<word>${WORDS.comparatives}|${WORDS.quantifiers}|${WORDS.participles}) (?<object>.*)$`,
 )
 const NOUN = pattern(
-  String.raw`^(?<subject>.*?) ?(?:had|showed|achieved|caused|produced|led to|resulted in|there was|there were|we (?:found|observed|saw)|(?:was|were) ${ADVERBS}(?:associated with|followed by)) an? (?:[\d.,]+ ?%-? |[\d.,]+-\w+ |\w+ ){0,3}?(?<word>${NOUN_UP}|${NOUN_DOWN}|improvement|deterioration) (?:of [\d.,]+ ?(?:%|\w+)? )?in (?<object>.*)$`,
+  String.raw`^(?<subject>.*?) ?(?:had|showed|achieved|caused|produced|led to|resulted in|there was|there were|we (?:found|observed|saw)|(?:was|were) ${ADVERBS}(?:associated with|followed by)) an? (?:[\d.,]+ ?%-? |[\d.,]+-\w+ |\w+ ){0,3}?(?<word>${WORDS.nouns}) (?:of [\d.,]+ ?(?:%|\w+)? )?in (?<object>.*)$`,
 )
 const FORMS: readonly (readonly [form: Clause['form'], pattern: RegExp])[] = [
   ['no change', NO_CHANGE],
@@ -85,19 +53,11 @@ const FORMS: readonly (readonly [form: Clause['form'], pattern: RegExp])[] = [
   ['had', HAD],
   ['noun', NOUN],
 ]
-const MOVE = new RegExp(
-  String.raw`(?<=^| )(?:${CAUSES_UP}|${CAUSES_DOWN}|${MOVES_UP}|${MOVES_DOWN}|improve[ds]?|worsen(?:ed|s)|impair(?:ed|s))(?= |,|$)`,
-  'gi',
-)
+const MOVE = new RegExp(String.raw`(?<=^| )(?:${WORDS.finite})(?= |,|$)`, 'gi')
+const COMPARATIVE = new RegExp(`^(?:${WORDS.comparatives})$`, 'i')
 const ADVERBS_AT_END = /(?: \w+ly| also| further| thus| even| still)+$/i
-const COMPARATIVE = new RegExp(`^(?:${UP}|${DOWN}|better|worse)$`, 'i')
-const SAMENESS = new RegExp(`^(?:${SAME})$`, 'i')
 /** Matches the words before 'no effect' that name no cause: 'There was', 'We found'. */
 const NO_CAUSE = /^there (?:was|were|is)$|^(?:we|i) \w+$|(?:^| )(?:had|have|has|showed|found|made|did|do|does)$/i
-const ONLY_MOVES =
-  /^(?:rose|grew|fell|declined|dropped|shrank|(?:has|have) (?:risen|fallen)|rise|grow|fall|decline|drop|differ|vary)$/i
-const ONLY_CAUSES =
-  /^(?:raised|raises?|reduced|reduces?|lowered|lowers?|shortened|shortens?|prolonged|prolongs?|lengthened|elevated|alter|affect|influence|impaired|impairs?)$/i
 /** Matches the text after a verb without object: 'by 12%', 'in the course group', or nothing. */
 const NO_OBJECT =
   /^(?:$|(?:by|from|to|in|with|after|during|at|over|for|among|between|more|significantly|substantially|markedly|slightly|steadily|twice|compared|than|relative|under|following|on|within|as|since|across|(?!family|supply|assembly)\w+ly|[\d.,]+)(?: |$))/i
@@ -107,51 +67,50 @@ const NO_VERB_AFTER =
 const NEGATION = /\b(?:not|no|none|nor|nothing)\b|n['’]t\b/i
 /** Matches a cause that only another sentence names. */
 const PRONOUN = /^(?:we|i|it|they|this|these|that|those|he|she|there|which|who|one)$/i
+/** Matches a change of an outcome that another clause names: 'and increased it at other sites'. */
+const CHANGES_PRONOUN = new RegExp(String.raw`\b(?:${WORDS.finite}) (?:it|them|this)\b`, 'i')
 /** Matches an adjective after 'more' or 'less': 'more severe pain' is not more pain. */
 const ADJECTIVE =
   /^(?:\w+(?:ive|ous|able|ful|ic|ere|ed|ing|ly)|severe|intense|accurate|complete|recent|\w{3,}(?:al|ent|ant)(?= \w))\b/i
 const CLAUSE_END = new RegExp(
-  String.raw`[;:] |, (?=and |but |yet )|,? (?:and|but) (?=${ADVERBS}(?:${CAUSES_UP}|${CAUSES_DOWN}|${MOVES_UP}|${MOVES_DOWN}|improved|worsened|impaired|had no|did not|(?:was|were) (?:not )?${ADVERBS}(?:associated|${UP}|${DOWN}))\b)`,
+  String.raw`[;:] |, (?=and |but |yet )|,? (?:and|but) (?=${ADVERBS}(?:${WORDS.finite}|had no|did not|(?:was|were) (?:not )?${ADVERBS}(?:associated|${WORDS.comparatives}))\b)`,
   'i',
 )
 
 /**
  * Reads which outcomes an English sentence reports as changed or as different between groups, and in which direction. Returns
  * [] for a sentence that it does not understand with certainty, such as a hedge, a plan, a statement about other work, or about
- * a part of the participants.
+ * a part of the participants. A change that is not significant is not returned.
  */
 export function readFindings(sentence: string): Finding[] {
-  const text = sentence
-    .replace(/\([^()]*\)|\[[^[\]]*\]/g, ' ')
+  const text = withoutParentheses(sentence)
     .replace(/\s+/g, ' ')
     .replace(/ ([,.;:])/g, '$1')
     .trim()
     .replace(/[.!]$/, '')
-  if (UNREAD.test(text) || isCiting(sentence) || isGuide(text) || isAdvice(text)) return []
+  if (isUncertain(sentence) || CHANGES_PRONOUN.test(text)) return []
   const [lead, body] = withoutLead(text.replace(REPORT, ''))
   let subject = ''
-  return body.split(CLAUSE_END).flatMap((part) => {
+  const found = body.split(CLAUSE_END).flatMap((part) => {
     const [ownLead, own] = withoutLead(part.replace(/^(?:and|but|yet) /i, '').replace(REPORT, ''))
     const clause = CONTINUES.test(own) ? `${subject} ${own}` : own
     const read = readClause(clause, ownLead || lead)
     subject = read?.subject ?? subject
     return read?.findings ?? []
   })
+  return isNotSignificant(sentence) ? found.filter(({ direction }) => direction.startsWith('no')) : found
 }
 
-const CONTINUES = new RegExp(
-  String.raw`^${ADVERBS}(?:${CAUSES_UP}|${CAUSES_DOWN}|${MOVES_UP}|${MOVES_DOWN}|improved|worsened|impaired|had|did|was|were)\b`,
-  'i',
-)
+const CONTINUES = new RegExp(String.raw`^${ADVERBS}(?:${WORDS.finite}|had|did|was|were)\b`, 'i')
 
 function withoutLead(text: string): [lead: string, body: string] {
   const lead = LEAD.exec(text)?.[0] ?? ''
   return [lead.trim().replace(/,$/, ''), text.slice(lead.length).replace(REPORT, '')]
 }
 
-/** Matches the size of a change: 'by 2.1 falls per 100 person-years more'. */
+/** Matches the size of a change: 'by 2.1 per 100 person-years'. */
 const BY_AMOUNT =
-  /\bby (?:about |nearly |some |an? |up to )?[\d.,]+.*?(?=\b(?:with|in|after|under|among|on|for|following|at)\b|$)/gi
+  /(?<!and )\bby (?:about |nearly |some |an? |up to )?[\d.,]+.*?(?=\b(?:with|in|after|under|among|on|for|following|at)\b|$)/gi
 
 interface Clause {
   form: 'no change' | 'not' | 'state' | 'had' | 'noun' | 'move'
@@ -179,9 +138,14 @@ function readClause(clause: string, lead: string): { subject: string; findings: 
   if (named.phrase === null) return { subject, findings: [] }
   const cause = hasObject ? (groups['agent'] ?? subject.replace(NO_CAUSE, '')) : ''
   if (PRONOUN.test(cause)) return null
+  // 'Days with pain' is another quantity than 'days'.
+  if (cause !== '' && /^with(?:out)?\b/i.test(named.rest)) return { subject, findings: [] }
   const [after = '', reference = ''] = (hasObject ? named.rest : rest).split(REFERENCE)
+  // 'Pain fell by 2.1 points with tablets compared with 2.0 points with placebo' is no difference.
+  if (form === 'move' && /^\W*\d/.test(reference)) return { subject, findings: [] }
   const isReference = COMPARED.test(lead)
-  const around = `${hasObject ? '' : named.rest} ${after}`.replace(BY_AMOUNT, '').trim()
+  // 'Pain with tablets fell' is a change over time.
+  const around = `${hasObject || form === 'move' ? '' : named.rest} ${after}`.replace(BY_AMOUNT, '').trim()
   const findings = splitNames(named.phrase).flatMap((name): Finding[] => {
     const outcome = readOutcome(name)
     if (!outcome) return []
@@ -210,13 +174,8 @@ function findMove(clause: string): Clause | null {
   return null
 }
 
-function directionOf(word: string, isNegated: boolean): Direction | null {
-  const direction = WORDS.find(([, words]) => words.test(word))?.[0] ?? null
-  if (direction === null || direction === 'none')
-    return direction !== null && SAMENESS.test(word) !== isNegated ? 'none' : null
-  return isNegated ? `no ${direction}` : direction
+/** Returns whether a word has an object. 'Sleep increased by 12%' has none; 'Tablets increased sleep' has one. */
+function takesObject(word: string, rest: string): boolean {
+  const object = objectOf(word)
+  return object === 'always' || (object === 'either' && !NO_OBJECT.test(rest))
 }
-
-/** Returns whether a verb has an object. 'Sleep increased by 12%' has none; 'Tablets increased sleep' has one. */
-const takesObject = (word: string, rest: string): boolean =>
-  !ONLY_MOVES.test(word) && (ONLY_CAUSES.test(word) || !NO_OBJECT.test(rest))

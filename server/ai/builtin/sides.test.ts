@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { searchTerms } from '#server/language/search-terms.ts'
-import { asksForSides, findingOn, sidesOf } from './sides.ts'
+import { asksForSides, findingReader, sidesOf } from './sides.ts'
 
 /** Sentences that answer a question, with the direction and the name of the outcome that is read. */
 const READ: readonly (readonly [
@@ -69,7 +69,7 @@ const READ: readonly (readonly [
     [['Pair programming improved code quality.', 'better: code quality']],
   ],
   ['Do naps improve recall?', [['Naps did not improve recall in students.', 'no better: recall']]],
-  ['Do short naps improve recall?', []],
+  ['Do short naps improve recall?', [['Short naps improved recall.', 'better: recall']]],
   [
     'Does aspirin reduce the risk of stroke?',
     [
@@ -97,7 +97,6 @@ const READ: readonly (readonly [
       ['Muscle strength grew by 3% under statins.', 'increase: Muscle strength'],
     ],
   ],
-  ['Does class size influence reading scores?', []],
   [
     'Does homework raise mathematics achievement?',
     [
@@ -210,7 +209,6 @@ const READ: readonly (readonly [
       ['We found that grazing did not alter plant diversity.', 'none: plant diversity'],
     ],
   ],
-  ['Does continuous integration reduce release delays?', []],
   [
     'Does continuous integration reduce code churn?',
     [
@@ -229,10 +227,60 @@ const READ: readonly (readonly [
     'Does caffeine reduce reaction time?',
     [['There was no significant difference in reaction time between caffeine and placebo.', 'none: reaction time']],
   ],
+  [
+    'Does vitamin D reduce falls in patients with osteoporosis?',
+    [['Vitamin D reduced falls in patients with osteoporosis.', 'decrease: falls']],
+  ],
+  [
+    'Does vitamin D reduce mortality?',
+    [['Vitamin D reduced mortality from cancer.', 'decrease: mortality from cancer']],
+  ],
+  ['Does paracetamol reduce fever?', [['Paracetamol reduced fever and pain increased.', 'decrease: fever']]],
 ]
 
 /** Sentences that report no finding about the question, or none that is certain. */
 const UNREAD: readonly (readonly [question: string, sentences: readonly string[]])[] = [
+  [
+    'Does social media use increase anxiety?',
+    ['Limiting social media use reduced anxiety.', 'Anxiety fell after a social media restriction program.'],
+  ],
+  ['Does caffeine improve sleep quality?', ['Avoiding caffeine improved sleep quality.']],
+  ['Does breakfast improve attention?', ['Skipping breakfast worsened attention.']],
+  ['Does gluten worsen symptoms?', ['The gluten-free group had fewer symptoms.']],
+  ['Does a gluten-free diet reduce symptoms?', ['Gluten increased symptoms.']],
+  ['Does reducing salt lower blood pressure?', ['Salt raised blood pressure.']],
+  [
+    'Does aspirin reduce pain?',
+    [
+      'Aspirin reduced pain, but the difference was not significant.',
+      'Aspirin reduced pain; the difference was not significant.',
+      'There was a nonsignificant reduction in pain with aspirin.',
+      'Aspirin nonsignificantly reduced pain.',
+      'Pain was lower with aspirin than with placebo (p = 0.41).',
+      'Pain was lower with aspirin than with placebo (not significant).',
+      'Pain was lower with aspirin than with placebo (HR 0.97, 95% CI 0.85-1.11).',
+      'Aspirin reduced pain (mean difference −0.4, 95% CI −1.1 to 0.3).',
+      'Aspirin reduced pain without reaching statistical significance.',
+      'At baseline, pain was similar in the aspirin and placebo groups.',
+      'Pain was similar in the aspirin and placebo groups at baseline.',
+      'There was no difference in pain between aspirin doses.',
+      'Pain did not differ between the aspirin groups.',
+      'Pain decreased in the aspirin and placebo groups.',
+      'Pain fell by 2.4 points with aspirin and by 2.1 points with placebo.',
+      'Aspirin decreased pain at rest and increased it during exercise.',
+      'Aspirin and pain increased.',
+      'In the aspirin group, days with pain decreased.',
+    ],
+  ],
+  [
+    'Does erenumab reduce the number of migraine days?',
+    ['Erenumab reduced the number of days with migraine.', 'Erenumab increased the number of days without migraine.'],
+  ],
+  ['Does vitamin D reduce falls?', ['Vitamin D reduced falls in those with a deficiency.']],
+  [
+    'Does vitamin D reduce falls in patients with osteoporosis?',
+    ['Vitamin D reduced falls in patients with diabetes.'],
+  ],
   [
     'Do vitamin D tablets lower the rate of falls?',
     [
@@ -302,6 +350,8 @@ const UNREAD: readonly (readonly [question: string, sentences: readonly string[]
       'Mathematics achievement dropped when homework was assigned daily.',
       'Interest in mathematics achievement tests increased with homework.',
       'Teachers reported that homework raised the workload of mathematics tutors.',
+      'Homework-free classes had higher mathematics achievement.',
+      'H1: Homework raises mathematics achievement.',
       'Mathematics achievement rose, although homework was rare.',
     ],
   ],
@@ -387,6 +437,11 @@ const UNREAD: readonly (readonly [question: string, sentences: readonly string[]
     'Does grazing increase plant diversity?',
     [
       'The exclusion of grazing increased plant diversity.',
+      'Reduced grazing increased plant diversity.',
+      'With less grazing, plant diversity increased.',
+      'Plant diversity increased under reduced grazing.',
+      'Plant diversity was higher in low-grazing plots.',
+      'Lightly grazed plots had higher plant diversity than heavily grazed plots.',
       'Plant diversity increased when grazing ceased.',
       'Grazing by deer, unlike grazing by cattle, reduced plant diversity.',
       'Plant diversity increased grazing by deer.',
@@ -410,31 +465,46 @@ const UNREAD: readonly (readonly [question: string, sentences: readonly string[]
 ]
 
 const find = (question: string, sentence: string, paper = question) =>
-  findingOn(question, sentence, new Set(searchTerms(paper)))
+  findingReader(question)(sentence, () => new Set(searchTerms(paper)))
 const pairs = <T>(table: readonly (readonly [string, readonly T[]])[]) =>
   table.flatMap(([question, list]) => list.map((one) => [question, one] as const))
 
-describe('findingOn', () => {
+describe('findingReader', () => {
   it.each(pairs(READ))(
-    'findingOn reads the finding about the question %s (LIB-16): %j',
+    'findingReader reads the finding about the question %s (LIB-16): %j',
     (question, [sentence, finding]) => {
       const { direction, outcome } = find(question, sentence)!
       expect(`${direction}: ${outcome.core}`).toBe(finding)
     },
   )
 
-  it.each(pairs(UNREAD))('findingOn reads no finding about the question %s (LIB-16): %s', (question, sentence) => {
+  it.each(pairs(UNREAD))('findingReader reads no finding about the question %s (LIB-16): %s', (question, sentence) => {
     expect(find(question, sentence)).toBeNull()
   })
 
-  it('findingOn reads a sentence without the name of the treatment only in a paper about it', () => {
+  it('findingReader reads a sentence without the name of the treatment only in a paper about it', () => {
     const question = 'Does mindfulness lower burnout?'
     const sentence = 'Burnout fell by 3 points in the intervention group.'
     expect(find(question, sentence, 'Mindfulness for nurses')?.direction).toBe('decrease')
     expect(find(question, sentence, 'Yoga for nurses')).toBeNull()
   })
 
-  it('findingOn ends for sentences that repeat a word many times', () => {
+  it('findingReader does not request the terms of the paper for a sentence that names the treatment', () => {
+    const read = findingReader('Does aspirin reduce pain?')
+    const terms = () => {
+      throw new Error('The terms were requested.')
+    }
+    expect(read('Aspirin reduced pain.', terms)?.direction).toBe('decrease')
+    expect(() => read('Pain fell in the intervention group.', terms)).toThrow('The terms were requested.')
+  })
+
+  it('findingReader reads a part of the name of the treatment only in a paper that contains the whole name', () => {
+    const [question, sentence] = ['Does peer tutoring raise algebra scores?', 'Tutoring raised algebra scores.']
+    expect(find(question, sentence, 'Peer tutoring in schools')?.direction).toBe('increase')
+    expect(find(question, sentence, 'Tutoring by adults')).toBeNull()
+  })
+
+  it('findingReader ends for sentences that repeat a word many times', () => {
     const parts = ['x', 'no ', 'by 1 ', 'with aspirin ', 'not rose ', 'fell reduced ', 'clearly ', 'a a ', 'and of ']
     for (const part of parts)
       for (const start of ['', 'Aspirin reduced pain in ', 'No effect of aspirin ', 'Pain fell by 2 '])
@@ -459,26 +529,87 @@ describe('sidesOf', () => {
     ])
   })
 
-  it('sidesOf names the outcome in general if a side words it differently, and a comparison by its values', () => {
+  it('sidesOf names the outcome in general if a side words it differently', () => {
     expect(
       phrases(
         LESS,
         'Aspirin lowered the incidence of stroke.',
         'Stroke risk was higher with aspirin than with placebo.',
       ),
-    ).toEqual(['a decrease in stroke', 'a decrease in stroke', 'higher values of stroke risk'])
+    ).toEqual(['a decrease in stroke', 'a decrease in stroke', 'an increase in stroke risk'])
   })
 
   it.each([
-    ['the same direction', [LESS, LESS]],
-    ['an increase and no decrease', [MORE, 'Aspirin did not reduce the risk of stroke.']],
+    ['the same direction', question, [LESS, LESS]],
+    ['an increase and no decrease', question, [MORE, 'Aspirin did not reduce the risk of stroke.']],
     [
       'different kinds of a treatment',
+      question,
       ['Short aspirin courses reduced stroke.', 'Long aspirin courses increased stroke.'],
     ],
-    ['one paper', [LESS]],
-  ])('sidesOf forms no sides for %s', (_, sentences) => {
-    expect(phrases(...sentences).every((side) => side === null)).toBe(true)
+    [
+      'comparisons with placebo and with another drug',
+      question,
+      [
+        'Aspirin reduced the risk of stroke compared with placebo.',
+        'The risk of stroke was higher with aspirin than with clopidogrel.',
+      ],
+    ],
+    [
+      'an effect, and no difference from another drug',
+      question,
+      [LESS, 'There was no difference in the risk of stroke between aspirin and clopidogrel.'],
+    ],
+    [
+      'different causes of death',
+      'Does vitamin D reduce mortality?',
+      ['Vitamin D reduced mortality from cancer.', 'Vitamin D did not reduce mortality from stroke.'],
+    ],
+    [
+      'different kinds of a quantity',
+      'Do humidifiers raise humidity?',
+      ['Humidifiers raised absolute humidity.', 'Humidifiers lowered humidity.'],
+    ],
+  ])('sidesOf forms no sides for %s', (_, asked, sentences) => {
+    const findings = sentences.map((sentence) => find(asked, sentence))
+    expect(findings).not.toContain(null)
+    expect(sidesOf(findings.map((finding) => ({ finding })))).toEqual(sentences.map(() => null))
+  })
+
+  it('sidesOf forms no sides for one paper', () => {
+    expect(phrases(LESS)).toEqual([null])
+  })
+
+  it('sidesOf forms sides for comparisons with the same treatment only', () => {
+    expect(
+      phrases(
+        LESS,
+        'The risk of stroke was higher with aspirin than with clopidogrel.',
+        'Aspirin reduced the risk of stroke compared with clopidogrel.',
+        'There was no difference in the risk of stroke between aspirin and clopidogrel.',
+      ),
+    ).toEqual([
+      null,
+      'an increase in the risk of stroke',
+      'a decrease in the risk of stroke',
+      'no clear difference in the risk of stroke',
+    ])
+  })
+
+  it('sidesOf retains a word of measurement that belongs to the name', () => {
+    const sentences = [
+      'Caffeine raised the heart rate.',
+      'Caffeine increased heart rate.',
+      'Caffeine lowered the mean heart rate.',
+      'Caffeine lowered heart rate.',
+    ]
+    const findings = sentences.map((sentence) => find('Does caffeine raise the heart rate?', sentence))
+    expect(sidesOf(findings.map((finding) => ({ finding })))).toEqual([
+      'an increase in the heart rate',
+      'an increase in the heart rate',
+      'a decrease in heart rate',
+      'a decrease in heart rate',
+    ])
   })
 })
 
