@@ -22,6 +22,8 @@ interface Candidates {
 interface Reported {
   quote: ValuedQuote
   finding: Finding | null
+  /** The quote of the paper if its finding belongs to no side. */
+  best: ValuedQuote
 }
 
 /** A paper replaces its quote by a sentence with a finding if the value of this sentence is at least this share. */
@@ -42,7 +44,7 @@ export function quoteSides(question: string, { shown, quotes, passages, most }: 
   const found = findByPaper(question, quotes, passages)
   const reports = shown.map((quote): Reported => {
     const own = found.get(paperOf(quote))?.find((one) => one.quote.value >= NEAR_SHARE * quote.value)
-    return own ?? { quote, finding: null }
+    return own ? { ...own, best: quote } : { quote, finding: null, best: quote }
   })
   const least = CONTRARY_SHARE * (shown[0]?.value ?? 0)
   const known = new Set(shown.map(paperOf))
@@ -52,7 +54,10 @@ export function quoteSides(question: string, { shown, quotes, passages, most }: 
   const all = withContrary(reports, others, most)
   const sides = sidesOf(all)
   if (sides.every((side) => side === null)) return shown.map(({ passage, text }) => ({ passage, text }))
-  const quoted = all.map(({ quote: { passage, text } }, at) => ({ passage, text, side: sides[at]! }))
+  const quoted = all.map(({ quote, best }, at) => {
+    const { passage, text } = sides[at] ? quote : best
+    return { passage, text, side: sides[at]! }
+  })
   const names = [...new Set(sides.filter((side) => side !== null)), null]
   return names.flatMap((name) => quoted.filter(({ side }) => side === name))
 }
@@ -75,7 +80,7 @@ function findByPaper(
         (terms ??= new Set(texts.flatMap(({ title, content }) => searchTerms(`${title ?? ''}\n${content}`))))
       const found = own.flatMap((quote) => {
         const finding = read(quote.text, paperTerms)
-        return finding ? [{ quote, finding }] : []
+        return finding ? [{ quote, finding, best: quote }] : []
       })
       const isMixed = found.some((one) => found.some((other) => areOpposite(one.finding, other.finding)))
       return [id, isMixed ? [] : found.toSorted((one, other) => other.quote.value - one.quote.value)] as const
