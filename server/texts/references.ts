@@ -29,8 +29,8 @@ const WINDOW = 700
 
 /**
  * Finds the lists of references of a paper, as offsets in the stored text (`PageText.start` + offset in the page). A list
- * begins with its heading and ends before the next section, such as an appendix, before prose, or at the end of the text. A heading counts
- * only if the text after it resembles a list of references. Returns [] if there is no list.
+ * begins with its heading and ends before the next section, such as an appendix, before prose, or at the end of the text. A
+ * heading counts only if the text after it resembles a list of references. Returns [] if there is no list.
  */
 export function findReferences(pages: readonly PageText[]): Span[] {
   const stored = pages.flatMap((page) => headings(page).map((start) => ({ start, page })))
@@ -60,8 +60,8 @@ function headings({ text, start }: PageText): number[] {
 }
 
 /**
- * Returns the end of the list that begins at `from`: the heading of the next section, or the first paragraph from which the text
- * resembles prose, if it is earlier, or the end of the text.
+ * Returns the end of the list that begins at `from`: the heading of the next section, or the first paragraph from which the
+ * text resembles prose, if it is earlier, or the end of the text.
  */
 function endOf(pages: readonly PageText[], from: number): number {
   const heading = endAtHeading(pages, from)

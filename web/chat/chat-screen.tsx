@@ -137,8 +137,8 @@ function DocumentChat({ documentId, project }: { documentId: string; project: Pi
 }
 
 /**
- * Shown for a document without embeddings, which cannot be searched; above the conversations about it, if there are any. `id` is the
- * id of the explanation.
+ * Shown for a document without embeddings, which cannot be searched; above the conversations about it, if there are any. `id`
+ * is the id of the explanation.
  */
 function NotReady({ id, withoutFile, children }: { id: string; withoutFile: boolean; children: ReactNode }) {
   return (

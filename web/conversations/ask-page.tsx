@@ -38,8 +38,8 @@ const ALL_PAPERS: AskSettings = { scope: { kind: 'all' }, leaveOutRetracted: tru
 
 /**
  * The screen for questions to a project (LIB-10): the list of conversations, the open conversation, and the evidence of a
- * sentence. The URL contains the conversation and the quote in the reader, so Back closes the reader. A passage of 'What was read'
- * in the reader is in the browser history only.
+ * sentence. The URL contains the conversation and the quote in the reader, so Back closes the reader. A passage of 'What was
+ * read' in the reader is in the browser history only.
  */
 export function AskPage({ project, search, onSearch }: AskPageProps) {
   const id = search.conversation

@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 
 /**
- * The title of a quoted paper. A click opens the reader at the quote (FND-23). The URL of the link is the page of the paper, for
- * another tab. `onOpen` is null if the reader cannot show the quote; the click then opens the page of the paper.
+ * The title of a quoted paper. A click opens the reader at the quote (FND-23). The URL of the link is the page of the paper,
+ * for another tab. `onOpen` is null if the reader cannot show the quote; the click then opens the page of the paper.
  */
 export const TitleLink = ({
   to,

@@ -7,7 +7,9 @@ const WORD = String.raw`(?<!\p{L})\p{Ll}{0,2}\p{Lu}[\p{L}\p{M}\p{N}]*`
 const NAME = `${WORD}(?:[ -]${WORD})*(?:['’]s)?`
 /** Matches the text between two names that are joined: 'or', 'than in', 'and that of'. */
 const JOIN = String.raw`(?:,? (?:and|but|compared? (?:to|with)|or|than|versus|vs\.?|(?<=[Cc]o(?:mpare|ntrast) .*)with)|,)(?: (?:at|for|from|in|of|on|ones?|results?|stud(?:ies|y)|that|the|those|trials?|which))* `
-/** Matches joined names. The first word of a question, which has a capital letter in any case, is a name only if it is joined. */
+/**
+ * Matches joined names. The first word of a question, which has a capital letter in any case, is a name only if it is joined.
+ */
 const JOINED = new RegExp(`(?:^${WORD}(?=${JOIN})|(?<!^)${NAME})(?:${JOIN}${NAME})+`, 'gu')
 /** Matches the name of a place after a preposition: 'in Kent'. */
 const PLACE = /(?<=\b(at|from|in) )\p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)*/gu
