@@ -498,6 +498,14 @@ describe('findingReader', () => {
     expect(() => read('Pain fell in the intervention group.', terms)).toThrow('The terms were requested.')
   })
 
+  it.each([
+    'Which studies contradict each other on aspirin and stroke?',
+    'Do studies agree that aspirin lowers the risk of stroke?',
+    'Is the evidence on aspirin and stroke mixed?',
+  ])('findingReader takes no words for studies and agreement as a part of the treatment: %s', (question) => {
+    expect(find(question, 'Aspirin reduced stroke.', 'Aspirin and stroke')?.direction).toBe('decrease')
+  })
+
   it('findingReader reads a part of the name of the treatment only in a paper that contains the whole name', () => {
     const [question, sentence] = ['Does peer tutoring raise algebra scores?', 'Tutoring raised algebra scores.']
     expect(find(question, sentence, 'Peer tutoring in schools')?.direction).toBe('increase')

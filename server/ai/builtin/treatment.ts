@@ -8,6 +8,7 @@ import type { Direction, Finding } from './read-findings.ts'
 const NO_TREATMENT = new Set(
   searchTerms(
     `${WORDS.causes} ${WORDS.infinitives} effect effects impact difference higher lower longer shorter rate risk number level amount incidence share lead cause ` +
+      'study studies trial trials paper papers research evidence show report agree disagree contradict conflict consensus mixed ' +
       'patient patients participant participants people person adult adults group groups',
   ),
 )
@@ -75,7 +76,8 @@ const BEFORE_VERB = new RegExp(
 
 /** Reads the treatment and the outcome of a question for an effect or for agreement of studies. */
 export function readQuestion(question: string): AskedEffect {
-  const claim = claimAsked(question) ?? question
+  const asserted = claimAsked(question)
+  const claim = asserted === null ? question : `Do ${asserted}`
   const found = BEFORE_VERB.exec(claim)
   const named = found?.[1] ?? claim
   const terms = searchTerms(named).filter((term) => !NO_TREATMENT.has(term))
