@@ -121,10 +121,10 @@ it('lectern-upload reports a file that it cannot read, and uploads the files aft
 })
 
 it.each([
-  { options: [], texts: ['failed    a.pdf: Broken', 'uploaded  b.pdf', '1 uploaded, 0 known, 1 failed'] },
-  { options: ['--watch'], texts: ['failed    a.pdf: Broken', 'uploaded  b.pdf', 'uploaded  a.pdf'] },
+  { name: 'lectern-upload', options: [], texts: ['failed    a.pdf: Broken', 'uploaded  b.pdf', '1 uploaded, 0 known, 1 failed'] },
+  { name: 'lectern-upload --watch', options: ['--watch'], texts: ['failed    a.pdf: Broken', 'uploaded  b.pdf', 'uploaded  a.pdf'] },
 ])(
-  'lectern-upload $options uploads the files after a file that causes an internal error',
+  '$name uploads the files after a file that causes an internal error',
   async ({ options, texts }) => {
     const pair = mkdtempSync(join(folder, 'pair-'))
     for (const name of ['a.pdf', 'b.pdf']) writeFileSync(join(pair, name), onePagePdf([name]))
@@ -147,7 +147,7 @@ it.each([
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
     try {
-      await vi.waitUntil(() => texts.every((one) => output.includes(one)), { timeout: 60_000 })
+      await expect.poll(() => texts.filter((one) => !output.includes(one)), { timeout: 60_000 }).toEqual([])
     } finally {
       child.kill()
       failing.close()
