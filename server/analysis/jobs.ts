@@ -1,13 +1,10 @@
 import { actorFor } from '#server/db/actor.ts'
 import { failDocument, settleDocument } from '#server/documents/index.ts'
-import { AppError } from '#server/lib/errors.ts'
-import { type CompletedJob, registerWorker } from '#server/queue/queue.ts'
+import { type CompletedJob, postponeOnConflict, registerWorker } from '#server/queue/queue.ts'
 import { analyzeDocument, type QueuedAnalysis } from './service.ts'
 
 /** Number of analyses that run at the same time. One can wait for a provider while the built-in model reads another paper. */
 const CONCURRENCY = 2
-/** Delay in seconds before an analysis starts again after the paper changed while the model read it. */
-const CHANGED_WAIT_SECONDS = 5
 
 /**
  * Registers the handler of analyses. A failure sets the document's status to error, with the reason; a cancellation leaves the
@@ -19,10 +16,7 @@ export function registerJobs(onCompleted: (completed: CompletedJob<QueuedAnalysi
     'analyze',
     ({ job, ownerId, input, signal, report, assertStillRunning, postpone }) =>
       analyzeDocument(actorFor(ownerId), job.document_id!, input, { signal, report, assertStillRunning }).catch(
-        (error: unknown) => {
-          if (!(error instanceof AppError) || error.code !== 'conflict') throw error
-          return postpone(CHANGED_WAIT_SECONDS, 'The paper changed. The analysis starts again in a few seconds.')
-        },
+        postponeOnConflict(postpone, 'The paper changed. The analysis starts again in a few seconds.'),
       ),
     {
       concurrency: CONCURRENCY,

@@ -36,6 +36,7 @@ import { startWorker } from './worker.ts'
 export type { CompletedJob, FailedJob, JobRun }
 export { ALREADY_ACTIVE, RIGHT_LOST, wasCancelled }
 export { deleteJobsWithoutProject, findFailedState, forgetState } from './job-queries.ts'
+export { postponeOnConflict } from './postpone-on-conflict.ts'
 export { waitForEnd } from './wait-for-end.ts'
 
 /**
