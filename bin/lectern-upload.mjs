@@ -19,7 +19,7 @@ const USAGE = `Usage: LECTERN_KEY=lct_… node bin/lectern-upload.mjs FOLDER --u
 const TRIES = 6
 const INTERVAL_MS = 2000
 /** Status codes of a server, or of a proxy before it, that is busy or not running. */
-const BUSY = [429, 502, 503, 504]
+const BUSY = new Set([429, 502, 503, 504])
 
 /** An error that a repeated attempt does not fix. */
 class Refused extends Error {}
@@ -201,7 +201,7 @@ async function call(path, options = async () => ({})) {
       if (response.ok) return answer
       problem = answer.error?.message ?? `The server answered ${response.status}.`
       if (response.status !== 429 && response.status < 500) throw new Refused(problem)
-      if (!BUSY.includes(response.status)) Failure = ServerError
+      if (!BUSY.has(response.status)) Failure = ServerError
       const retryAfter = Number(response.headers.get('retry-after'))
       if (retryAfter > 0) {
         wait = retryAfter

@@ -150,7 +150,7 @@ const wholeNumber = z
 
 /**
  * Fields of a journal that admins edit. Blank text becomes null, addresses are completed, invalid addresses become null.
- * Refuses an OpenAlex ID that is neither blank nor one of OpenAlex.
+ * Refuses an OpenAlex ID that is neither blank nor valid.
  */
 export const journalInput = z.object({
   name: z.string(JOURNAL_NAME_REQUIRED).trim().min(1, JOURNAL_NAME_REQUIRED).max(1000),

@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { copyFileSync, mkdtempSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -121,39 +121,44 @@ it('lectern-upload reports a file that it cannot read, and uploads the files aft
 })
 
 it.each([
-  { name: 'lectern-upload', options: [], texts: ['failed    a.pdf: Broken', 'uploaded  b.pdf', '1 uploaded, 0 known, 1 failed'] },
-  { name: 'lectern-upload --watch', options: ['--watch'], texts: ['failed    a.pdf: Broken', 'uploaded  b.pdf', 'uploaded  a.pdf'] },
-])(
-  '$name uploads the files after a file that causes an internal error',
-  async ({ options, texts }) => {
-    const pair = mkdtempSync(join(folder, 'pair-'))
-    for (const name of ['a.pdf', 'b.pdf']) writeFileSync(join(pair, name), onePagePdf([name]))
-    let isFailing = true
-    const failing = createServer(async (request, response) => {
-      const body = await text(request)
-      if (body.includes('filename="b.pdf"')) isFailing = false
-      const status = isFailing && request.method === 'POST' ? 500 : 200
-      const data = request.url === api.projects() ? [{ id: 'sleep', name: 'Sleep' }] : []
-      response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '0.01' })
-      response.end(JSON.stringify({ data, error: { message: 'Broken' } }))
-    }).listen(0)
-    const url = `http://127.0.0.1:${(failing.address() as AddressInfo).port}`
-    const child = spawn(
-      process.execPath,
-      [`${root}bin/lectern-upload.mjs`, pair, '--url', url, '--stable', '0', '--project', 'Sleep', ...options],
-      { env },
-    )
-    let output = ''
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
-    try {
-      await expect.poll(() => texts.filter((one) => !output.includes(one)), { timeout: 60_000 }).toEqual([])
-    } finally {
-      child.kill()
-      failing.close()
-    }
+  {
+    name: 'lectern-upload',
+    options: [],
+    texts: ['failed    a.pdf: Broken', 'uploaded  b.pdf', '1 uploaded, 0 known, 1 failed'],
   },
-)
+  {
+    name: 'lectern-upload --watch',
+    options: ['--watch'],
+    texts: ['failed    a.pdf: Broken', 'uploaded  b.pdf', 'uploaded  a.pdf'],
+  },
+])('$name uploads the files after a file that causes an internal error', async ({ options, texts }) => {
+  const pair = mkdtempSync(join(folder, 'pair-'))
+  for (const name of ['a.pdf', 'b.pdf']) writeFileSync(join(pair, name), onePagePdf([name]))
+  let isFailing = true
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const body = await text(request)
+    if (body.includes('filename="b.pdf"')) isFailing = false
+    const status = isFailing && request.method === 'POST' ? 500 : 200
+    const data = request.url === api.projects() ? [{ id: 'sleep', name: 'Sleep' }] : []
+    response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '0.01' })
+    response.end(JSON.stringify({ data, error: { message: 'Broken' } }))
+  }
+  const failing = createServer((request, response) => void answer(request, response)).listen(0)
+  const url = `http://127.0.0.1:${(failing.address() as AddressInfo).port}`
+  const child = spawn(
+    process.execPath,
+    [`${root}bin/lectern-upload.mjs`, pair, '--url', url, '--stable', '0', '--project', 'Sleep', ...options],
+    { env },
+  )
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  try {
+    await expect.poll(() => texts.filter((one) => !output.includes(one)), { timeout: 60_000 }).toEqual([])
+  } finally {
+    child.kill()
+    failing.close()
+  }
+})
 
 it('lectern-upload --watch continues after an error of the folder', async () => {
   const watched = mkdtempSync(join(folder, 'watched-'))

@@ -196,7 +196,7 @@ describe.each(['server', 'embedded'] as const)('search over passages in the %s d
     await allIndexed()
     const either = await search(ada, { q: '"not at all" OR title:naps', project_id: id })
     expect(either.counts).toEqual({ passages: 2, papers: 2 })
-    expect(titles(either).toSorted()).toEqual(['Literal', 'Naps'])
+    expect(new Set(titles(either))).toEqual(new Set(['Literal', 'Naps']))
   })
 
   it('Prefixes match words without accents, and a word or a prefix joined by OR is enough (LIB-04)', async () => {
