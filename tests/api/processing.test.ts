@@ -376,6 +376,24 @@ it('The progress of an upload names the papers whose vectors failed, until a rep
   expect(await progressOf(project, upload)).toMatchObject({ total: 1, ready: 1, failed: 0, failures: [] })
 })
 
+it('The list of active jobs begins with the running ones, then the newest', async () => {
+  const project = await projectWith('Active', false)
+  const { id } = await ada.upload(project, await fixture('paper.pdf'))
+  for (const [kind, status, seconds] of [
+    ['ocr', 'running', 3],
+    ['analyze', 'queued', 2],
+    ['vectorize', 'queued', 1],
+  ])
+    await inDatabase(
+      server,
+      `insert into jobs (kind, status, created_by, document_id, project_id, created_at)
+        values ($1, $2, $3, $4, $5, now() - $6 * interval '1 second')`,
+      [kind, status, ada.userId, id, project, seconds],
+    )
+  const { data } = await ada.json<{ data: Job[] }>(api.jobs({ project_id: project, active: 'true' }))
+  expect(data.map(({ kind }) => kind)).toEqual(['ocr', 'vectorize', 'analyze'])
+})
+
 it('The progress of an upload estimates the time for its other papers', async () => {
   const project = await projectWith('Estimated', true)
   const upload = randomUUID()

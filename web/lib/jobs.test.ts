@@ -54,3 +54,27 @@ describe('the wait for a deleted job', () => {
     },
   )
 })
+
+describe('the jobs of the rows of a list', () => {
+  const [document_id, project_id] = [crypto.randomUUID(), crypto.randomUUID()]
+  const key = ['documents', 'jobs', project_id]
+
+  it('An event changes the loaded jobs: a new job is added, its progress replaces it, and its end removes it', () => {
+    const client = new QueryClient()
+    client.setQueryData<Job[]>(key, [])
+    const begun = job({ document_id, project_id })
+    receiveJob(client, begun)
+    expect(client.getQueryData(key)).toEqual([begun])
+    const further = { ...begun, progress: 50, updated_at: '2026-11-28T10:00:01Z' }
+    receiveJob(client, further)
+    expect(client.getQueryData(key)).toEqual([further])
+    receiveJob(client, { ...further, status: 'completed', updated_at: '2026-11-28T10:00:02Z' })
+    expect(client.getQueryData(key)).toEqual([])
+  })
+
+  it('An event before the first request stores no list, which would lack the other jobs', () => {
+    const client = new QueryClient()
+    receiveJob(client, job({ document_id, project_id }))
+    expect(client.getQueryData(key)).toBeUndefined()
+  })
+})
