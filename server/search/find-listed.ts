@@ -9,7 +9,7 @@ import { rankPassages, type StoredCandidates } from '#server/texts/index.ts'
 import { type LibrarySearch, MOST_COUNTED, type SearchCount } from '#shared/contract/library-search.ts'
 import { findByCodes, refreshCodes } from './code-pool.ts'
 import { findWords } from './find-words.ts'
-import { type Listed, listPapers, listPassages } from './list-results.ts'
+import { type Listed, listResults } from './list-results.ts'
 import { isOtherLanguage } from './other-language.ts'
 import { readCandidates } from './passage-queries.ts'
 import type { Asked } from './plan-search.ts'
@@ -171,14 +171,15 @@ export async function rankCandidates(
   const newPapers = new Set(
     byMeaning.flatMap(({ document_id }) => (papersOfWords.has(document_id) ? [] : [document_id])),
   )
-  const isPapers = asked.query.kind === 'papers'
+  const { kind, more_of } = asked.query
+  const listed = listResults(asked, ranked, words.hits)
   const counts = {
     passages: countOf(words.passages + byMeaning.length - copies.length),
     papers: countOf(words.papers + newPapers.size),
   }
   return {
-    listed: isPapers ? listPapers(ranked, words.hits) : listPassages(ranked, words.hits, asked.mostOfPaper),
-    count: isPapers ? counts.papers : counts.passages,
+    listed,
+    count: more_of ? listed.length : counts[kind],
     counts,
     weights,
     hasIndex,

@@ -1,4 +1,5 @@
 import type { RankedPassage } from '#server/texts/index.ts'
+import type { Asked } from './plan-search.ts'
 import type { WordHits } from './queries.ts'
 import { placeKey } from './scope-queries.ts'
 
@@ -12,18 +13,22 @@ export interface Listed extends Omit<RankedPassage, 'best'> {
 }
 
 /**
- * Returns the passages of the list of results: first the ranked candidates, then the other passages that were found by words;
- * at most `most` passages of each paper. Copies of passages of other papers are omitted.
+ * Returns the list of results: first the ranked candidates, then the other passages that were found by words. A list of papers
+ * has the best passage of each paper. A list of passages has at most `mostOfPaper` passages of each paper, and no copies of
+ * passages of other papers. With `more_of`, returns the passages of this paper that the list leaves out.
  */
-export const listPassages = (ranked: readonly RankedPassage[], hits: WordHits['hits'], most: number): Listed[] =>
-  atMost(
-    most,
-    allOf(ranked, hits).filter(({ isCopy }) => !isCopy),
-  )
-
-/** Returns the best passage of each paper, best paper first. A paper with only copies of passages of other papers is listed. */
-export const listPapers = (ranked: readonly RankedPassage[], hits: WordHits['hits']): Listed[] =>
-  atMost(1, allOf(ranked, hits))
+export function listResults(
+  { query: { kind, more_of }, mostOfPaper }: Pick<Asked, 'query' | 'mostOfPaper'>,
+  ranked: readonly RankedPassage[],
+  hits: WordHits['hits'],
+): Listed[] {
+  const isPapers = kind === 'papers'
+  const all = allOf(ranked, hits).filter(({ isCopy }) => isPapers || !isCopy)
+  const most = isPapers ? 1 : mostOfPaper
+  if (more_of === undefined) return atMost(most, all)
+  const others = all.filter(({ document_id }) => document_id === more_of).slice(most)
+  return others.map((one) => ({ ...one, more: 0 }))
+}
 
 /** Returns the first `most` passages of each paper. `more` of the last of them is the number of its other passages. */
 export function atMost(most: number, passages: readonly Omit<Listed, 'more'>[]): Listed[] {

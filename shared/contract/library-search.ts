@@ -37,6 +37,10 @@ export const librarySearchQuery = z.object({
   type: repeated.describe('types of CSL, for example article-journal'),
   has_file: z.enum(['true', 'false']).optional(),
   document_id: z.uuid().optional().describe('the passages of one paper'),
+  more_of: z
+    .uuid()
+    .optional()
+    .describe('the passages of this paper that the list leaves out: as many as `more` of its last listed passage'),
   meaning: z
     .enum(['true', 'false'])
     .optional()

@@ -359,6 +359,34 @@ describe.each(['server', 'embedded'] as const)('search over passages in the %s d
     expect((await eve.fetch(api.searchFilters({ scope: 'project' }))).status).toBe(422)
   })
 
+  it('The passages that a list leaves out are as many as it reports, and none of them is listed (LIB-03)', async () => {
+    const { data } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Herons' } })
+    const filler = 'The river has few bridges and little traffic in the winter months. '.repeat(25)
+    const page = (n: number) => `[Page ${n}]\n${n > 4 ? 'Egrets' : 'Herons'} fished at bridge ${n}. ${filler}`
+    const paper = await insert(data.id, {
+      title: 'Bridges',
+      text: Array.from({ length: 9 }, (_, index) => page(index + 1)).join('\n\n'),
+    })
+    const note = await insert(data.id, { title: 'Herons', text: '[Page 1]\nHerons fished.' })
+    await allIndexed()
+    const work = await ada.json<{ data: { id: string } }>(api.documentsProcess(), {
+      body: { document_ids: [paper, note], steps: ['vectorize'] },
+    })
+    await ada.job(work.data.id)
+    for (const kind of ['passages', 'papers']) {
+      const asked = { q: 'herons', project_id: data.id, kind }
+      const list = await search(ada, asked)
+      const ofPaper = list.data.filter(({ document_id }) => document_id === paper)
+      const more = ofPaper.at(-1)!.more
+      expect([kind, more > 0]).toEqual([kind, true])
+      const others = await search(ada, { ...asked, more_of: paper })
+      expect([kind, others.count, others.listed, others.data.length]).toEqual([kind, more, more, more])
+      const pages = [...ofPaper, ...others.data].map(({ page, start }) => `${page} ${start}`)
+      expect(new Set(pages).size).toBe(pages.length)
+      expect(others.data.every(({ document_id }) => document_id === paper)).toBe(true)
+    }
+  })
+
   it('The index is built in the background with progress and a pause, and a paper is found by words before it is vectorized (LIB-27)', async () => {
     const admin = await signUpAdmin(server)
     const index = async () => (await admin.json<{ data: SystemStatus }>(api.adminSystemStatus())).data.index

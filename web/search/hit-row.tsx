@@ -15,8 +15,6 @@ import styles from './search.module.css'
 
 interface Props {
   hit: SearchHit
-  /** The results on this page. */
-  listed: readonly SearchHit[]
   /** The part of the URL that identifies the current project. It is used in links to papers without a project. */
   address: string
   isShown: boolean
@@ -30,7 +28,7 @@ interface Props {
  * paper and the text. Its page, its title and its text open the reader. The title links to the page of the paper, for another
  * tab and for papers that the reader cannot show.
  */
-export function HitRow({ hit, listed, address, isShown, onShow, params }: Props) {
+export function HitRow({ hit, address, isShown, onShow, params }: Props) {
   const [isOpen, setOpen] = useState(false)
   const title = hit.title ?? hit.filename
   const showInstead = (event: MouseEvent) => {
@@ -59,7 +57,7 @@ export function HitRow({ hit, listed, address, isShown, onShow, params }: Props)
             <ChevronDown aria-hidden />
           </button>
         ) : null}
-        {isOpen ? <MorePassages hit={hit} listed={listed} onShow={onShow} params={params} /> : null}
+        {isOpen ? <MorePassages hit={hit} onShow={onShow} params={params} /> : null}
       </div>
     </li>
   )
@@ -107,25 +105,16 @@ function Facts({ hit: { authors_short: authors, year, section, evidence_level } 
 /** Maximum number of passages in one request of MorePassages. */
 const PASSAGES_AT_ONCE = 50
 
-const isSameHit = (one: SearchHit, other: SearchHit) =>
-  one.document_id === other.document_id && one.content === other.content
-
-/** The other passages of a paper that match the search, PASSAGES_AT_ONCE at a time. */
-function MorePassages({
-  hit,
-  listed,
-  params,
-  onShow,
-  page = 1,
-}: Pick<Props, 'hit' | 'listed' | 'onShow' | 'params'> & { page?: number }) {
+/** The passages of a paper that the list of results leaves out, PASSAGES_AT_ONCE at a time. */
+function MorePassages({ hit, params, onShow, page = 1 }: Pick<Props, 'hit' | 'onShow' | 'params'> & { page?: number }) {
   const [isNextShown, setNextShown] = useState(false)
-  const part = { kind: 'passages', document_id: hit.document_id, page, limit: PASSAGES_AT_ONCE } as const
+  const part = { more_of: hit.document_id, page, limit: PASSAGES_AT_ONCE }
   const list = useQuery(searchQuery({ ...params, ...part }))
   if (list.isLoadingError) return <p className={styles.facts}>The passages could not be loaded.</p>
   if (!list.data || list.isPlaceholderData) return <p className={styles.facts}>Loading...</p>
   const next =
-    list.data.data.length < PASSAGES_AT_ONCE ? null : isNextShown ? (
-      <MorePassages hit={hit} listed={listed} params={params} onShow={onShow} page={page + 1} />
+    page * PASSAGES_AT_ONCE >= list.data.listed ? null : isNextShown ? (
+      <MorePassages hit={hit} params={params} onShow={onShow} page={page + 1} />
     ) : (
       <button type="button" className={styles.more} onClick={() => setNextShown(true)}>
         Show more passages
@@ -135,14 +124,12 @@ function MorePassages({
   return (
     <>
       <ul className={styles.others}>
-        {list.data.data
-          .filter((one) => !listed.some((known) => isSameHit(known, one)))
-          .map((one) => (
-            <li key={`${one.page} ${one.start}`}>
-              <PageLink page={one.page} disabled={!isReadable(one)} onClick={() => onShow(one)} />
-              <Words hit={one} onShow={onShow} />
-            </li>
-          ))}
+        {list.data.data.map((one) => (
+          <li key={`${one.page} ${one.start}`}>
+            <PageLink page={one.page} disabled={!isReadable(one)} onClick={() => onShow(one)} />
+            <Words hit={one} onShow={onShow} />
+          </li>
+        ))}
       </ul>
       {next}
     </>

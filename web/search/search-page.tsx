@@ -205,7 +205,6 @@ function Results({
           <HitRow
             key={`${hit.document_id} ${hit.page} ${hit.start}`}
             hit={hit}
-            listed={data}
             address={project.address}
             params={params}
             isShown={reading?.documentId === hit.document_id && isSamePassage(reading.passage, passageOf(hit))}
