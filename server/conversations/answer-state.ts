@@ -11,6 +11,7 @@ import { addSources, listKept, listSources, updateAnswer } from './answer-querie
 import { answerValues } from './answer-values.ts'
 import { citeSources } from './cite-sources.ts'
 import { labelSides } from './label-sides.ts'
+import type { NearestPassages } from './nearest-passages.ts'
 import { lockConversation } from './service.ts'
 
 /** A sentence of an answer, with its quotes that were found in the papers. */
@@ -49,8 +50,7 @@ export class AnswerState {
   readonly unsupported: Unsupported[] = []
   readonly #sentences: (StoredLibraryAnswer['sentences'][number] & { quotes: readonly FoundEvidence[] })[] = []
   readonly #groups: string[] = []
-  #nearest: string[] = []
-  #nearestQuotes: readonly FoundEvidence[] = []
+  #nearest: NearestPassages & { ids: string[] } = { ids: [], quotes: [], matches: [] }
   readonly #cited = new Set<string>()
   readonly #actor: Actor
   readonly #message: { id: string; conversationId: string }
@@ -67,7 +67,7 @@ export class AnswerState {
   /** The values of the run of the answer. */
   get values(): RunValue[] {
     const sentences = this.#sentences.map(({ text, marks, quotes }) => ({ text, marks, evidence: quotes }))
-    return answerValues({ ...this, sentences, nearest: this.#nearestQuotes })
+    return answerValues({ ...this, sentences, nearest: this.#nearest.quotes })
   }
 
   /**
@@ -106,11 +106,10 @@ export class AnswerState {
   }
 
   /** Stores the nearest passages, for an answer without a verified sentence. */
-  async refuse(evidence: readonly FoundEvidence[]): Promise<void> {
+  async refuse(nearest: NearestPassages): Promise<void> {
     this.kind = this.unsupported.length > 0 ? 'unverified' : 'refusal'
-    await this.#store(evidence, (ids) => {
-      this.#nearest = ids
-      this.#nearestQuotes = evidence
+    await this.#store(nearest.quotes, (ids) => {
+      this.#nearest = { ...nearest, ids }
     })
   }
 
@@ -133,7 +132,8 @@ export class AnswerState {
       })),
       groups: labels,
       unsupported: this.unsupported,
-      nearest: this.#nearest,
+      nearest: this.#nearest.ids,
+      nearest_matches: this.#nearest.matches,
       missing: this.missing,
       apart: this.apart,
       papers: this.papers,

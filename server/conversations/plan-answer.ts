@@ -1,6 +1,5 @@
 import { LIBRARY_INSTRUCTIONS, type LibraryQuestion, modelSettings } from '#server/ai/index.ts'
 import type { Actor } from '#server/db/actor.ts'
-import type { FoundEvidence } from '#server/evidence/index.ts'
 import { claimAsked } from '#server/language/agreement-question.ts'
 import { designAsked } from '#server/language/design-question.ts'
 import { partAsked } from '#server/language/question-part.ts'
@@ -11,10 +10,6 @@ import { findMissing } from '#server/texts/index.ts'
 import { BUILT_IN_MODEL } from '#shared/contract/prompts.ts'
 import { hashTurns, type Turn } from './read-turns.ts'
 import { questionBefore } from './search-text.ts'
-import { findQuotes } from './verify-draft.ts'
-
-/** Number of passages that a refusal shows. */
-const NEAREST = 3
 
 /** Matches a word of a question, as the built-in model divides it into words. */
 const WORD = /[\p{L}\p{M}\p{N}]+/gu
@@ -138,28 +133,4 @@ export async function libraryQuestion(
       }),
     ),
   }
-}
-
-/**
- * Returns the best sentence of each of the NEAREST (3) nearest passages as evidence (a quote found in the paper). Prefers
- * passages of different papers. This evidence is stored with an answer that has no sentences.
- */
-export async function nearestOf(
-  actor: Actor,
-  passages: readonly AnswerPassage[],
-  signal: AbortSignal,
-): Promise<FoundEvidence[]> {
-  const firsts = passages.filter(
-    (one, at) => passages.findIndex(({ document_id }) => document_id === one.document_id) === at,
-  )
-  const nearest = [...firsts, ...passages.filter((one) => !firsts.includes(one))].slice(0, NEAREST)
-  const drafts = nearest.map(({ content, best }) => ({
-    text: '',
-    group: null,
-    quotes: [{ passage: 0, words: content.slice(best.start, best.end) }],
-  }))
-  const found: FoundEvidence[] = []
-  for (const [at, draft] of drafts.entries())
-    found.push(...(await findQuotes(actor, draft, [nearest[at]!], signal)).evidence)
-  return found
 }

@@ -4,6 +4,7 @@ import type { StoredAnswer } from '#server/db/stored-answers.ts'
 import { listTitles } from '#server/documents/index.ts'
 import { readEvidence } from '#server/evidence/index.ts'
 import type { ConversationMessage, LibraryAnswer, ReadPassage, StoredEvidence } from '#shared/contract/conversations.ts'
+import type { MatchOfPassage } from '#shared/contract/match-of-passage.ts'
 import { presentChat } from './present-chat.ts'
 import { listFeedback, listPassages, listRunNumbers, type StoredMessage } from './queries.ts'
 
@@ -51,6 +52,9 @@ export async function presentMessages(actor: Actor, rows: readonly StoredMessage
   return presented
 }
 
+/** The match of a nearest passage in answers of earlier versions of Lectern. */
+const UNKNOWN_MATCH: MatchOfPassage = { matched: null, section: null, words: [] }
+
 /**
  * Converts a stored answer to an answer for the caller. A sentence without any evidence, because its papers were deleted,
  * becomes unsupported.
@@ -61,15 +65,19 @@ function presentAnswer(
 ): LibraryAnswer | null {
   if (answer === null || 'chat' in answer) return null
   const found = (ids: readonly string[]) => ids.flatMap((id) => evidence.get(id) ?? [])
+  const { nearest_matches: matches = [], ...shown } = answer
   const sentences = answer.sentences.map((sentence) => ({ ...sentence, evidence: found(sentence.evidence) }))
   const lost = sentences.filter((sentence) => sentence.evidence.length === 0)
   return {
-    ...answer,
+    ...shown,
     // Earlier versions of Lectern stored such an answer as a refusal.
     kind: answer.kind === 'refusal' && answer.unsupported.length > 0 ? 'unverified' : answer.kind,
     sentences: sentences.filter((sentence) => sentence.evidence.length > 0),
     unsupported: [...answer.unsupported, ...lost.map(({ text }) => ({ text, reason: 'paper deleted' as const }))],
-    nearest: found(answer.nearest),
+    nearest: answer.nearest.flatMap((id, at) => {
+      const one = evidence.get(id)
+      return one ? [{ ...one, ...(matches[at] ?? UNKNOWN_MATCH) }] : []
+    }),
     missing: answer.missing ?? [],
     apart: answer.apart ?? [],
   }

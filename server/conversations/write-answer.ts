@@ -21,7 +21,8 @@ import { BUILT_IN_MODEL, modelName } from '#shared/contract/prompts.ts'
 import type { AnswerState } from './answer-state.ts'
 import { createSupportCheck, type Quoted } from './check-support.ts'
 import { findDoubts } from './doubts.ts'
-import { type AskedQuestion, libraryQuestion, nearestOf, requestOf } from './plan-answer.ts'
+import { nearestOf } from './nearest-passages.ts'
+import { type AskedQuestion, libraryQuestion, requestOf } from './plan-answer.ts'
 import { INTERRUPTED, STOPPED } from './running-answers.ts'
 import { planPassages } from './search-text.ts'
 import { findQuotes } from './verify-draft.ts'
@@ -95,7 +96,7 @@ export async function writeAnswer(
           : draftsOf(await libraryQuestion(actor, asked, found), model, ctx, { output, state })
     const verifier = isBuiltIn || stored || !env.AI_VERIFY ? null : model
     await verifyAll(actor, drafts, { passages, ctx, verifier, state, emit, output, signal })
-    if (state.sentences === 0) await state.refuse(await nearestOf(actor, passages, signal))
+    if (state.sentences === 0) await state.refuse(await nearestOf(actor, question, passages, signal))
     const values = state.values
     await finishRun(
       runId,

@@ -1,6 +1,7 @@
 import type { ChatAnswer } from '#shared/contract/chat.ts'
 import type { FoundPassage } from '#shared/contract/passages.ts'
 import type { AnswerSource, LibraryAnswer, ReadPassage } from '#shared/contract/conversations.ts'
+import type { MatchOfPassage } from '#shared/contract/match-of-passage.ts'
 
 /** A sentence of a stored answer, with the ids of its evidence. */
 type StoredSentence = Omit<LibraryAnswer['sentences'][number], 'evidence'> & { evidence: string[] }
@@ -9,6 +10,8 @@ type StoredSentence = Omit<LibraryAnswer['sentences'][number], 'evidence'> & { e
 export interface StoredLibraryAnswer extends Omit<LibraryAnswer, 'sentences' | 'nearest' | 'missing' | 'apart'> {
   sentences: StoredSentence[]
   nearest: string[]
+  /** In the order of `nearest`. Undefined in answers of earlier versions of Lectern. */
+  nearest_matches?: MatchOfPassage[]
   /** `missing` and `apart` are undefined in answers of earlier versions of Lectern. */
   missing?: string[]
   apart?: string[]

@@ -3,6 +3,7 @@ import { chatAnswer } from './chat.ts'
 import { TAG_MAX } from './document-edits.ts'
 import { evidence } from './evidence.ts'
 import { WORDS_ONLY } from './library-search.ts'
+import { MATCH_KINDS, matchOfPassage } from './match-of-passage.ts'
 import { MARK_KINDS } from './sentence-marks.ts'
 import { rowVersion, seenVersion } from './versions.ts'
 import { grouped } from '#shared/text/numbers.ts'
@@ -118,7 +119,9 @@ export const libraryAnswer = z.object({
   sentences: z.array(answerSentence),
   groups: z.array(z.string()).describe("labels of a disagreement, as in '4 papers report a gain'"),
   unsupported: z.array(unsupportedSentence),
-  nearest: z.array(storedEvidence).describe('of a refusal, and if no sentence could be verified: at most three'),
+  nearest: z
+    .array(storedEvidence.extend(matchOfPassage.shape))
+    .describe('of a refusal, and if no sentence could be verified: at most three'),
   missing: z.array(z.string()).describe('of a refusal of the built-in model: asked words that no paper contains'),
   apart: z
     .array(z.string())
@@ -218,7 +221,7 @@ export const readPassage = z.object({
   title: z.string().nullable(),
   page: z.number().int().nullable(),
   content: z.string(),
-  matched: z.enum(['words', 'meaning', 'both']),
+  matched: z.enum(MATCH_KINDS),
   used: z.boolean().describe('a quote of the answer is in this passage'),
 })
 export type ReadPassage = z.infer<typeof readPassage>

@@ -257,6 +257,14 @@ describe.each(MODES)('answers of the built-in model with the %s database', (mode
     })
     const exported = await asking.ada.fetch(api.conversationExport(conversation, 'md'))
     expect(await exported.text()).toMatch(/None of the \d+ papers answers this\. No paper mentions .*Zolpidem/)
+    // The match is only in the answer: an answer of an earlier version has none.
+    const asked = await asking.ask(conversation, 'How many nurses got the drug Zolpidem for short naps in 1987?')
+    expect(asked.answer!.nearest[0]).toMatchObject({ matched: 'both', section: null, quote: PAPERS[0]!.title })
+    expect(asked.answer!.nearest[0]!.words).toEqual(['Short naps', 'nurses'])
+    await inDatabase(server, `update messages set answer = answer - 'nearest_matches' where id = $1`, [asked.id])
+    const old = (await asking.read(conversation)).messages.at(-1)!
+    expect(old.answer!.nearest[0]).toMatchObject({ matched: null, section: null, quote: PAPERS[0]!.title, words: [] })
+    expect(Object.keys(old.answer!)).not.toContain('nearest_matches')
     const { values } = await asking.run(message)
     expect(values[0]).toMatchObject({ label: 'No answer', text: expect.stringMatching(/No paper mentions .*Zolpidem/) })
     expect(values.length).toBe(1 + answer!.nearest.length)

@@ -229,6 +229,11 @@ describe('with the built-in model', () => {
       .getByRole('button', { name: /^Source \d+$/ })
       .first()
       .waitFor()
+    await refusal
+      .getByRole('listitem')
+      .first()
+      .getByText(/^(words|meaning|both)$/)
+      .waitFor()
     const title = refusal.getByRole('heading', { level: 4 }).first().getByRole('link')
     expect(await title.getAttribute('href')).toContain('/Questions/document/')
     await title.click()

@@ -1,14 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AnswerSentence, AnswerSource, StoredEvidence } from '#shared/contract/conversations.ts'
-import {
-  answerSections,
-  citedPapers,
-  contextOf,
-  doubtedParts,
-  otherQuotes,
-  quotesOf,
-  splitEnd,
-} from './answer-parts.ts'
+import { answerSections, citedPapers, contextOf, wordParts, otherQuotes, quotesOf, splitEnd } from './answer-parts.ts'
 
 const evidence = (document_id: string, quote = 'Naps help.', id = quote): StoredEvidence => ({
   id,
@@ -85,14 +77,14 @@ describe('splitEnd', () => {
   ])('splitEnd of "%s" ends with the last word', (text, start, end) => expect(splitEnd(text)).toEqual([start, end]))
 })
 
-describe('doubtedParts', () => {
+describe('wordParts', () => {
   it.each([
     ['kept 18% more of 118%', ['18%'], ['kept ', '*18%', ' more of 118%']],
     ['8 of 8.5 and 18', ['8'], ['*8', ' of 8.5 and 18']],
     ['no words', [], ['no words']],
     ['1.5 and 1', ['1', '1.5'], ['*1.5', ' and ', '*1']],
-  ])('doubtedParts of "%s" marks %o', (text, words, parts) =>
-    expect(doubtedParts(text, words).map((part) => (part.doubted ? `*${part.text}` : part.text))).toEqual(parts),
+  ])('wordParts of "%s" marks %o', (text, words, parts) =>
+    expect(wordParts(text, words).map((part) => (part.isMarked ? `*${part.text}` : part.text))).toEqual(parts),
   )
 })
 

@@ -64,25 +64,24 @@ export function splitEnd(text: string): [start: string, end: string] {
   return [trimmed.slice(0, at), trimmed.slice(at)]
 }
 
-/** A part of a sentence. `doubted`: the part is a word or number that a warning about the sentence mentions. */
-export interface SentencePart {
+/** A part of a text. `isMarked`: the part is one of the words to mark. */
+export interface WordPart {
   text: string
-  doubted: boolean
+  isMarked: boolean
 }
 
 /**
- * Splits a sentence at each of `words`, which are the words that a warning about the sentence mentions, for example numbers
- * that are not in the quote.
+ * Splits a text at each of `words`, which are to be marked, for example numbers of a sentence that are not in its quote.
  */
-export function doubtedParts(text: string, words: readonly string[]): SentencePart[] {
+export function wordParts(text: string, words: readonly string[]): WordPart[] {
   const known = words.filter(Boolean).toSorted((one, other) => other.length - one.length)
-  if (known.length === 0) return text ? [{ text, doubted: false }] : []
+  if (known.length === 0) return text ? [{ text, isMarked: false }] : []
   const escaped = known.map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join('|')
   // A digit beside the word means another number: 8 is not in 18 or 8.5.
   const pattern = new RegExp(String.raw`(?<![\p{L}\p{N}]|\d[.,])(${escaped})(?![\p{L}\p{N}]|[.,]\d)`, 'u')
   return text
     .split(pattern)
-    .map((part, index) => ({ text: part, doubted: index % 2 === 1 }))
+    .map((part, index) => ({ text: part, isMarked: index % 2 === 1 }))
     .filter((part) => part.text !== '')
 }
 

@@ -3,7 +3,9 @@ import { NEAREST_PASSAGES, noAnswer, reasonOfRefusal } from '#shared/contract/an
 import type { ConversationMessage, LibraryAnswer, StoredEvidence } from '#shared/contract/conversations.ts'
 import { WORDS_ONLY_NOTES } from '#shared/contract/library-search.ts'
 import { pages } from '#shared/contract/paths.ts'
+import { MatchKind } from '#web/ui/match-kind.tsx'
 import { NumberChip } from '#web/ui/number-chip.tsx'
+import { wordParts } from './answer-parts.ts'
 import { AnswerRow } from './answer-row.tsx'
 import styles from './answer.module.css'
 import { EvidenceFacts } from './evidence-facts.tsx'
@@ -42,12 +44,15 @@ export function Refusal({ message, answer, about, address, open, onOpen }: Refus
               const source = message.sources.find(({ document_id }) => document_id === evidence.document_id)
               return (
                 <li key={evidence.id}>
-                  <EvidencePlace
-                    evidence={evidence}
-                    address={address}
-                    current={open?.id === evidence.id}
-                    onOpen={onOpen}
-                  />
+                  <div className="flex flex-col items-start gap-1.75 max-md:flex-row max-md:items-center">
+                    <EvidencePlace
+                      evidence={evidence}
+                      address={address}
+                      current={open?.id === evidence.id}
+                      onOpen={onOpen}
+                    />
+                    {evidence.matched ? <MatchKind matched={evidence.matched} /> : null}
+                  </div>
                   <div>
                     {source ? (
                       <>
@@ -67,10 +72,14 @@ export function Refusal({ message, answer, about, address, open, onOpen }: Refus
                             </TitleLink>
                           </h4>
                         </div>
-                        <EvidenceFacts source={source} />
+                        <EvidenceFacts source={source} section={evidence.section} />
                       </>
                     ) : null}
-                    <p className={styles.passage}>{evidence.quote}</p>
+                    <p className={styles.passage}>
+                      {wordParts(evidence.quote, evidence.words).map(({ text, isMarked }, index) =>
+                        isMarked ? <mark key={index}>{text}</mark> : text,
+                      )}
+                    </p>
                   </div>
                 </li>
               )

@@ -2,7 +2,7 @@ import { memo } from 'react'
 import type { AnswerSentence, AnswerSource, SentenceMark, StoredEvidence } from '#shared/contract/conversations.ts'
 import { MARK_LABELS } from '#shared/contract/sentence-marks.ts'
 import { NumberChip } from '#web/ui/number-chip.tsx'
-import { citedPapers, doubtedParts, splitEnd } from './answer-parts.ts'
+import { citedPapers, wordParts, splitEnd } from './answer-parts.ts'
 import styles from './answer.module.css'
 
 interface SentenceProps {
@@ -68,8 +68,8 @@ export const Sentence = memo(function Sentence({
 })
 
 function Words({ text, doubted }: { text: string; doubted: readonly string[] }) {
-  return doubtedParts(text, doubted).map((part, index) =>
-    part.doubted ? (
+  return wordParts(text, doubted).map((part, index) =>
+    part.isMarked ? (
       <span key={index} className={styles.doubted}>
         {part.text}
       </span>
