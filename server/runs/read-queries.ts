@@ -1,4 +1,4 @@
-import { and, count, desc, eq, getTableColumns, sql } from 'drizzle-orm'
+import { and, count, desc, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { alias } from 'drizzle-orm/pg-core'
 import { promptVersions } from '#server/db/tables/prompts.ts'
@@ -24,15 +24,19 @@ const listed = {
 /** A run (a recorded analysis or answer) as the query of the list of runs returns it. */
 export type ListedRun = Awaited<ReturnType<typeof listRunRows>>['rows'][number]
 
+/** Filters of the list of runs (recorded analyses or answers), with the page. `id`: only runs with these ids. */
+export type RunFilters = RunsQuery & { id?: readonly string[] | undefined }
+
 /**
  * Returns a page of the runs (recorded analyses or answers) of a project that the caller may read, newest first, and their
  * total number.
  */
-export async function listRunRows(tx: Tx, projectId: string, { kind, person, page, limit }: RunsQuery) {
+export async function listRunRows(tx: Tx, projectId: string, { kind, person, id, page, limit }: RunFilters) {
   const chosen = and(
     eq(runs.project_id, projectId),
     kind ? eq(runs.kind, kind) : undefined,
     person ? eq(runs.created_by, person) : undefined,
+    id ? inArray(runs.id, [...id]) : undefined,
   )
   const rows = await tx
     .select(listed)

@@ -2,7 +2,15 @@ import { z } from '@hono/zod-openapi'
 import { defineRoute } from '#server/http/define-route.ts'
 import { idOf, one, refusals } from '#server/http/respond.ts'
 import { actorOf, type AppContext, createRouter } from '#server/http/router.ts'
-import { runComparison, runDetails, runExportFormat, runList, runPair, runsQuery } from '#shared/contract/runs.ts'
+import {
+  runComparison,
+  runDetails,
+  runExportFormat,
+  runList,
+  runPair,
+  runsExportQuery,
+  runsQuery,
+} from '#shared/contract/runs.ts'
 import { comparisonFile, type RunFile, runFile, runListFile } from './export-run.ts'
 import { compareRuns, getRun, listAllRuns, listRuns } from './service.ts'
 
@@ -40,7 +48,7 @@ routes.openapi(
     access: { role: 'read', body: 'none', limit: 'export', scope: 'read' },
     tags,
     summary: 'Export the list of runs of a project as JSON or CSV',
-    request: { ...idOf('Project'), query: runsQuery.pick({ kind: true, person: true }).extend(format.shape) },
+    request: { ...idOf('Project'), query: runsExportQuery },
     responses: file('The newest 10,000 runs, without private runs of other members'),
   }),
   async (c) => {

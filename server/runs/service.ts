@@ -16,13 +16,12 @@ import {
   type RunInput,
   type RunList,
   type RunPair,
-  type RunsQuery,
 } from '#shared/contract/runs.ts'
 import { compareInTurn } from './compare-pool.ts'
-import { findRun, listRunRows, listStarters, type ListedRun } from './read-queries.ts'
+import { findRun, listRunRows, listStarters, type ListedRun, type RunFilters } from './read-queries.ts'
 
 /** Returns a page of the runs (recorded analyses or answers) of a project, newest first, and the users who started its runs. */
-export const listRuns = (actor: Actor, projectId: string, query: RunsQuery): Promise<RunList> =>
+export const listRuns = (actor: Actor, projectId: string, query: RunFilters): Promise<RunList> =>
   asActor(
     actor,
     async (tx) => {
@@ -45,7 +44,7 @@ export const listRuns = (actor: Actor, projectId: string, query: RunsQuery): Pro
 export async function listAllRuns(
   actor: Actor,
   projectId: string,
-  filters: Pick<RunsQuery, 'kind' | 'person'>,
+  filters: Pick<RunFilters, 'kind' | 'person' | 'id'>,
 ): Promise<Run[]> {
   return (await listRuns(actor, projectId, { ...filters, page: 1, limit: MOST_EXPORTED_RUNS })).data
 }

@@ -16,8 +16,10 @@ export const answerApi = {
   runs: (projectId: string, params: { kind?: string; person?: string; page?: number; limit?: number } = {}) =>
     query(`/api/projects/${seg(projectId)}/runs`, params),
   run: (id: string) => `/api/runs/${seg(id)}`,
-  runsExport: (projectId: string, params: { kind?: string; person?: string; format: 'json' | 'csv' }) =>
-    query(`/api/projects/${seg(projectId)}/runs/export`, params),
+  runsExport: (
+    projectId: string,
+    params: { kind?: string; person?: string; id?: readonly string[]; format: 'json' | 'csv' },
+  ) => query(`/api/projects/${seg(projectId)}/runs/export`, params),
   runExport: (id: string, format: 'json' | 'csv') => query(`/api/runs/${seg(id)}/export`, { format }),
   runComparison: (one: string, other: string) => query('/api/runs/compare', { one, other }),
   runComparisonExport: (one: string, other: string, format: 'json' | 'csv') =>

@@ -94,6 +94,18 @@ export type RunsQuery = z.infer<typeof runsQuery>
 
 /** Maximum number of runs (recorded analyses or answers) in an exported list. */
 export const MOST_EXPORTED_RUNS = 10_000
+/** Maximum number of runs (recorded analyses or answers) that a request for an export chooses by their ids. */
+export const MOST_CHOSEN_RUNS = 100
+
+const ids = z.array(z.uuid()).max(MOST_CHOSEN_RUNS)
+/** Query parameters of GET /api/projects/{id}/runs/export: filters and the format of the file. */
+export const runsExportQuery = runsQuery.pick({ kind: true, person: true }).extend({
+  id: z
+    .union([ids, z.uuid().transform((id) => [id])])
+    .optional()
+    .describe('the ids of the runs; without it, all runs'),
+  format: z.enum(['json', 'csv']),
+})
 
 /** Response of GET /api/projects/{id}/runs, which lists the runs (recorded analyses and answers) of a project. */
 export const runList = z.object({
@@ -178,4 +190,4 @@ export type RunComparison = z.infer<typeof runComparison>
 
 export const DIFFERENT_KINDS = 'Choose two runs of the same kind.'
 /** Formats of the exports of a run (a recorded analysis or answer) and of a comparison of two runs. */
-export const runExportFormat = z.enum(['json', 'csv'])
+export const runExportFormat = runsExportQuery.shape.format

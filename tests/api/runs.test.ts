@@ -178,6 +178,10 @@ describe('runs of a project', () => {
     expect(json.values).toEqual(first.values)
     const all = (await (await ben.fetch(api.runsExport(project, { format: 'json' }))).json()) as Run[]
     expect(all.map(({ number }) => number)).toEqual((await listed(ben)).data.map(({ number }) => number))
+    const chosen = await ben.fetch(api.runsExport(project, { id: [one, other], format: 'json' }))
+    expect(((await chosen.json()) as Run[]).map(({ id: runId }) => runId)).toEqual([other, one])
+    const single = await ben.fetch(api.runsExport(project, { id: [same], format: 'json' }))
+    expect(((await single.json()) as Run[]).map(({ id: runId }) => runId)).toEqual([same])
     const answers = await ben.fetch(api.runsExport(project, { kind: 'library_answer', format: 'csv' }))
     expect(answers.headers.get('content-disposition')).toBe('attachment; filename="runs.csv"')
     expect((await answers.text()).trim().split('\r\n')).toHaveLength(1)

@@ -64,6 +64,8 @@ export function ComparisonPage({
   )
 }
 
+const idsOf = (papers: readonly { id: string }[]) => new Set(papers.map(({ id }) => id))
+
 const BELONGS: Record<Tab, (row: Row) => boolean> = {
   different: ({ state }) => state !== 'equal',
   changed: ({ state }) => state === 'changed',
@@ -82,7 +84,8 @@ function Compared({
   show: Tab
   onShow: (show: Tab | undefined) => void
 }) {
-  const { counts, rows, prompts } = comparison
+  const { counts, rows, prompts, only_in } = comparison
+  const unread = { one: idsOf(only_in.other), other: idsOf(only_in.one) }
   const papers = [...comparison.one.read_papers, ...comparison.other.read_papers]
   const { show: showPassage, reader, paperOf } = useReader(address, papers)
   const { changed, only_one: only, equal } = counts
@@ -96,7 +99,13 @@ function Compared({
     rows
       .filter(BELONGS[tab])
       .map((row, at) => (
-        <ComparedRow key={`${tab} ${at} ${row.label}`} row={row} paperOf={paperOf} onShow={showPassage} />
+        <ComparedRow
+          key={`${tab} ${at} ${row.label}`}
+          row={row}
+          unread={unread}
+          paperOf={paperOf}
+          onShow={showPassage}
+        />
       ))
   const shown = list(show)
   return (

@@ -1,15 +1,15 @@
 import { Link } from '@tanstack/react-router'
 import { X } from 'lucide-react'
 import { api, pages } from '#shared/contract/paths.ts'
-import { DIFFERENT_KINDS, type Run } from '#shared/contract/runs.ts'
+import { DIFFERENT_KINDS, MOST_CHOSEN_RUNS, type Run } from '#shared/contract/runs.ts'
 import { ActionBar, BarSeparator, pushedClass } from '#web/ui/action-bar.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Tooltip } from '#web/ui/tooltip.tsx'
 import { ExportMenu } from './export-menu.tsx'
 
 /**
- * The bar for the selected runs (recorded analyses or answers). It compares two runs side by side, or exports the selected
- * runs.
+ * The bar for the selected runs (recorded analyses or answers). It compares two runs side by side. It exports a run with its
+ * values, the comparison of two runs of one kind, or else a list of the selected runs.
  */
 export function SelectedRuns({
   address,
@@ -38,11 +38,15 @@ export function SelectedRuns({
           </Button>
         </Tooltip>
       )}
-      {pair || (one && !other) ? (
+      {runs.length <= MOST_CHOSEN_RUNS ? (
         <ExportMenu
           side="top"
           addressOf={(format) =>
-            pair ? api.runComparisonExport(pair.one, pair.other, format) : api.runExport(one!.id, format)
+            pair
+              ? api.runComparisonExport(pair.one, pair.other, format)
+              : other
+                ? api.runsExport(other.project_id, { id: runs.map(({ id }) => id), format })
+                : api.runExport(one!.id, format)
           }
           trigger={<Button>Export</Button>}
         />
