@@ -102,7 +102,7 @@ export function Conversation({ documentId, lockedBy, shown, onShow }: Conversati
         {last?.role !== 'assistant' ? '' : last.state === 'writing' ? waitingFor(last) : spoken(last.state)}
       </p>
       {!mayAsk || stored?.is_mine === false ? (
-        <p className="flex-none px-7 pt-3 pb-4.5 text-meta text-muted-foreground">
+        <p className="flex-none px-7 pt-3 pb-4.5 text-meta text-muted-foreground max-md:px-4">
           {mayAsk ? ONLY_AUTHOR : ONLY_READS}
         </p>
       ) : (
