@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { FoundEvidence } from '#server/evidence/index.ts'
 import { answerValues } from './answer-values.ts'
 
-const quote: FoundEvidence = {
+const quote = {
   document_id: 'a',
   text_version: 1,
   page: 2,
@@ -13,7 +13,7 @@ const quote: FoundEvidence = {
   suffix: '',
   match: 'exact',
   score: 1,
-}
+} as FoundEvidence
 const answer = { papers: 3, missing: [], apart: [], unsupported: [], sentences: [], nearest: [] }
 const texts = (given: Parameters<typeof answerValues>[0]) =>
   answerValues(given).map(({ key, label, text, evidence }) => [key, label, text, evidence.length])

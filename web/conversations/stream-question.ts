@@ -5,6 +5,7 @@ import {
   answerSource,
   type ConversationEvent,
   conversationMessage,
+  libraryAnswer,
   type LibraryQuestion,
 } from '#shared/contract/conversations.ts'
 import { api } from '#shared/contract/paths.ts'
@@ -12,7 +13,7 @@ import { streamEvents } from '#web/lib/post-events.ts'
 
 const schemas = {
   papers: z.object({ message_id: z.uuid(), papers: z.number().int() }),
-  passages: z.object({ passages: z.number().int() }),
+  passages: z.object({ passages: z.number().int(), kind: libraryAnswer.shape.kind }),
   checking: z.object({}),
   sentence: z.object({ sentence: answerSentence, sources: z.array(answerSource) }),
   done: conversationMessage,
