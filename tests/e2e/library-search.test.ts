@@ -146,8 +146,9 @@ it('The help of the search names each form, and that another prefix is plain tex
 
 it('Enter applies a year of the filter, and text that is not a year leaves the filter unchanged with an error (LIB-04)', async () => {
   await page.goto('/Walks/search?q=walking')
-  await page.getByRole('button', { name: 'Filter' }).click()
-  const from = page.getByLabel('Year from')
+  // From 1024 px on, the filters are in a column beside the list.
+  const filters = page.getByRole('complementary', { name: 'Filters' })
+  const from = filters.getByLabel('Year from')
   await from.fill('1800')
   await from.press('Enter')
   await page.waitForURL('**/Walks/search?q=walking&from=1800')
@@ -161,6 +162,15 @@ it('Enter applies a year of the filter, and text that is not a year leaves the f
   await from.press('Enter')
   await page.waitForURL('**/Walks/search?q=walking')
   expect(await page.getByRole('alert').count()).toBe(0)
+  await filters.getByRole('checkbox', { name: 'Has a file' }).click()
+  await page.waitForURL('**/Walks/search?q=walking&file=true')
+  const button = page.getByRole('button', { name: /^Filter/ })
+  expect(await button.count()).toBe(0)
+  // Beside the reader, and on smaller screens, a button opens the filters.
+  await page.getByRole('heading', { level: 2 }).getByRole('link').first().click()
+  await page.getByRole('dialog', { name: 'Reader' }).waitFor()
+  await button.waitFor()
+  expect(await filters.count()).toBe(0)
 })
 
 it('The filters have the tags and types of the papers in the scope, with their numbers (LIB-02)', async () => {
@@ -261,6 +271,27 @@ it('The search shows all passages of a paper with many matches, 50 at a time, an
   await page.getByRole('button', { name: 'Show more passages' }).click()
   await expect.poll(() => page.locator('mark', { hasText: /^quokka$/ }).count()).toBe(70)
   expect(await page.getByRole('button', { name: 'Show more passages' }).count()).toBe(0)
+})
+
+it('The list of results shows its range and the number of the page', async () => {
+  const { data } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Wombats' } })
+  await inDatabase(
+    server,
+    `insert into documents (created_by, project_id, filename, title, abstract)
+      select $1, $2, 'w.pdf', 'Burrow ' || n, 'Wombats dug burrow ' || n from generate_series(1, 25) n`,
+    [ada.userId, data.id],
+  )
+  const papers = () => ada.json<LibrarySearch>(api.search({ q: 'wombats', project_id: data.id, kind: 'papers' }))
+  await expect.poll(async () => (await papers()).count, { timeout: 60_000 }).toBe(25)
+  await page.goto('/Wombats/search?q=wombats&kind=papers')
+  const pager = page.getByRole('navigation', { name: 'Pages' })
+  await pager.getByText('1–20 of 25').waitFor()
+  await pager.getByText('Page 1 of 2').waitFor()
+  await pager.getByRole('button', { name: 'Next page' }).click()
+  await pager.getByText('21–25 of 25').waitFor()
+  const rows = page.getByRole('listitem').filter({ has: page.locator('mark') })
+  await expect.poll(() => rows.count()).toBe(5)
+  expect(await accessibilityProblems(page)).toEqual([])
 })
 
 it('A member who may not edit the papers of a search cannot vectorize them', async () => {

@@ -11,6 +11,7 @@ import {
 } from '#web/ui/filters.tsx'
 import { searchFiltersQuery } from './queries.ts'
 import { filterCount, filterLabel, NO_FILTERS } from './search-params.ts'
+import styles from './search.module.css'
 import { YearInput } from './year-input.tsx'
 
 interface Props {
@@ -20,65 +21,79 @@ interface Props {
   onChange: (patch: Partial<PassageSearch>) => void
 }
 
+/** The button 'Filter' of the search with the panel that it opens. */
+export const FilterButton = (props: Props) => (
+  <FilterPanel count={filterCount(props.search)} align="end" wide>
+    <div className="grid max-h-[min(36rem,70vh)] gap-3 overflow-y-auto">
+      <SearchFilters {...props} />
+    </div>
+  </FilterPanel>
+)
+
+/** The filters of the search in a column beside the list, on screens of at least 1024 px. */
+export const FilterColumn = (props: Props) => (
+  <aside aria-label="Filters" className={styles.facets}>
+    <SearchFilters {...props} />
+  </aside>
+)
+
 /** The filters: years, evidence level, tags, type, and papers with a file. */
-export function SearchFilters({ projectId, search, onChange }: Props) {
+function SearchFilters({ projectId, search, onChange }: Props) {
   const filters = useQuery(searchFiltersQuery({ project_id: projectId, scope: search.scope ?? 'project' }))
   return (
-    <FilterPanel count={filterCount(search)} align="end" wide>
-      <div className="grid max-h-[min(36rem,70vh)] gap-3 overflow-y-auto">
-        <fieldset>
-          <OptionsLegend>Year</OptionsLegend>
-          <div className="grid grid-cols-[1fr_auto_1fr] items-baseline gap-2">
-            <YearInput label="Year from" year={search.from} onChange={(from) => onChange({ from })} />
-            <span>to</span>
-            <YearInput label="Year to" year={search.to} onChange={(to) => onChange({ to })} />
-          </div>
-        </fieldset>
-        <fieldset>
-          <OptionsLegend>Evidence level</OptionsLegend>
-          <EvidenceOptions
-            levels={filters.data?.evidence_levels}
-            chosen={search.evidence}
-            onChange={(evidence) => onChange({ evidence })}
-          />
-        </fieldset>
-        <fieldset className="max-h-56 overflow-y-auto">
-          <OptionsLegend>Tags</OptionsLegend>
-          {filters.data?.tags.map(({ name, document_count }) => (
-            <FilterOption
-              key={name}
-              count={document_count}
-              checked={search.tag?.includes(name) ?? false}
-              onChange={() => onChange({ tag: toggled(search.tag, name) })}
-            >
-              {name}
-            </FilterOption>
-          ))}
-          {filters.data?.tags.length === 0 ? <MenuNote>No tags found.</MenuNote> : null}
-          {filters.isError ? <MenuNote>The filters could not be loaded.</MenuNote> : null}
-        </fieldset>
-        <fieldset>
-          <OptionsLegend>Type</OptionsLegend>
-          {filters.data?.types.map(({ type, document_count }) => (
-            <FilterOption
-              key={type}
-              count={document_count}
-              checked={search.type?.includes(type) ?? false}
-              onChange={() => onChange({ type: toggled(search.type, type) })}
-            >
-              {filterLabel(type)}
-            </FilterOption>
-          ))}
-          {filters.data?.types.length === 0 ? <MenuNote>No types found.</MenuNote> : null}
-        </fieldset>
-        <FilterOption
-          checked={search.file === 'true'}
-          onChange={() => onChange({ file: search.file === 'true' ? undefined : 'true' })}
-        >
-          Has a file
-        </FilterOption>
-      </div>
-    </FilterPanel>
+    <>
+      <fieldset>
+        <OptionsLegend>Year</OptionsLegend>
+        <div className="grid grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)] items-baseline gap-2">
+          <YearInput label="Year from" year={search.from} onChange={(from) => onChange({ from })} />
+          <span>to</span>
+          <YearInput label="Year to" year={search.to} onChange={(to) => onChange({ to })} />
+        </div>
+      </fieldset>
+      <fieldset>
+        <OptionsLegend>Evidence level</OptionsLegend>
+        <EvidenceOptions
+          levels={filters.data?.evidence_levels}
+          chosen={search.evidence}
+          onChange={(evidence) => onChange({ evidence })}
+        />
+      </fieldset>
+      <fieldset className="max-h-56 overflow-y-auto">
+        <OptionsLegend>Tags</OptionsLegend>
+        {filters.data?.tags.map(({ name, document_count }) => (
+          <FilterOption
+            key={name}
+            count={document_count}
+            checked={search.tag?.includes(name) ?? false}
+            onChange={() => onChange({ tag: toggled(search.tag, name) })}
+          >
+            {name}
+          </FilterOption>
+        ))}
+        {filters.data?.tags.length === 0 ? <MenuNote>No tags found.</MenuNote> : null}
+        {filters.isError ? <MenuNote>The filters could not be loaded.</MenuNote> : null}
+      </fieldset>
+      <fieldset>
+        <OptionsLegend>Type</OptionsLegend>
+        {filters.data?.types.map(({ type, document_count }) => (
+          <FilterOption
+            key={type}
+            count={document_count}
+            checked={search.type?.includes(type) ?? false}
+            onChange={() => onChange({ type: toggled(search.type, type) })}
+          >
+            {filterLabel(type)}
+          </FilterOption>
+        ))}
+        {filters.data?.types.length === 0 ? <MenuNote>No types found.</MenuNote> : null}
+      </fieldset>
+      <FilterOption
+        checked={search.file === 'true'}
+        onChange={() => onChange({ file: search.file === 'true' ? undefined : 'true' })}
+      >
+        Has a file
+      </FilterOption>
+    </>
   )
 }
 

@@ -10,7 +10,7 @@ import { parseSearch, refuseSearch } from '#shared/contract/search-query.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { Interruptible } from '#web/lib/interruptible.tsx'
 import { grouped } from '#shared/text/numbers.ts'
-import { usePageWithin } from '#web/lib/use-page-within.ts'
+import { ListPager } from '#web/lib/list-pager.tsx'
 import { useRestedWords } from '#web/lib/use-rested-words.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { isSamePassage, ReaderPanel, type Reading, useReaderEntry } from '#web/reader/index.ts'
@@ -20,13 +20,12 @@ import { useFocusAfterRemoval } from '#web/ui/focus-after-removal.ts'
 import { Input } from '#web/ui/field.tsx'
 import { Spinner, SpinnerRow } from '#web/ui/marks.tsx'
 import { Notice, Page } from '#web/ui/page.tsx'
-import { PageNumbers } from '#web/ui/page-numbers.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
 import { SavedSearches, SaveThisSearch } from './saved-searches.tsx'
 import { HitRow } from './hit-row.tsx'
 import { searchQuery } from './queries.ts'
-import { ChosenFilters, SearchFilters } from './search-filters.tsx'
+import { ChosenFilters, FilterButton, FilterColumn } from './search-filters.tsx'
 import { SearchHelp } from './search-help.tsx'
 import { NoHits, SearchNotes } from './search-notes.tsx'
 import styles from './search.module.css'
@@ -99,34 +98,39 @@ export function SearchPage({
           options={SCOPES}
           onChange={(scope) => change({ scope: scope === 'project' ? undefined : (scope as SearchScope) })}
         />
-        <SearchFilters projectId={project.id} search={search} onChange={change} />
+        <div className={reading ? undefined : 'lg:hidden'}>
+          <FilterButton projectId={project.id} search={search} onChange={change} />
+        </div>
       </div>
       <SavedSearches project={project} search={search} />
-      <Tabs
-        label="Results"
-        value={kind}
-        tabs={tabs}
-        onChange={(next) => change({ kind: next === 'passages' ? undefined : next })}
-        end={<SaveThisSearch project={project} search={search} />}
-      >
-        <TabPanel value={kind}>
-          <ChosenFilters search={search} onChange={change} />
-          {refusal !== null ? (
-            <div className="mt-4">
-              <EmptyState title={refusal} about="The question mark in the field lists what a search can contain." />
-            </div>
-          ) : search.q ? (
-            <Results {...{ project, search, reading, onSearch, onShow: show }} onChange={change} />
-          ) : (
-            <div className="mt-4">
-              <EmptyState
-                title="Search the passages of your papers"
-                about="Type words, a question or an exact phrase. Passages are found by their words and by their meaning."
-              />
-            </div>
-          )}
-        </TabPanel>
-      </Tabs>
+      <div className={reading ? undefined : styles.columns}>
+        <Tabs
+          label="Results"
+          value={kind}
+          tabs={tabs}
+          onChange={(next) => change({ kind: next === 'passages' ? undefined : next })}
+          end={<SaveThisSearch project={project} search={search} />}
+        >
+          <TabPanel value={kind}>
+            <ChosenFilters search={search} onChange={change} />
+            {refusal !== null ? (
+              <div className="mt-4">
+                <EmptyState title={refusal} about="The question mark in the field lists what a search can contain." />
+              </div>
+            ) : search.q ? (
+              <Results {...{ project, search, reading, onSearch, onShow: show }} onChange={change} />
+            ) : (
+              <div className="mt-4">
+                <EmptyState
+                  title="Search the passages of your papers"
+                  about="Type words, a question or an exact phrase. Passages are found by their words and by their meaning."
+                />
+              </div>
+            )}
+          </TabPanel>
+        </Tabs>
+        {reading ? null : <FilterColumn projectId={project.id} search={search} onChange={change} />}
+      </div>
       {reading?.paper ? (
         <ReaderPanel
           key={reading.documentId}
@@ -166,9 +170,9 @@ function Results({
 }) {
   const params = searchParams(project.id, search)
   const list = useQuery(searchQuery(params))
-  const pageCount = list.data ? Math.ceil(list.data.listed / SEARCH_PAGE_SIZE) : null
   const toPage = (page: number) => onSearch({ ...search, page: page > 1 ? page : undefined })
-  usePageWithin(search.page ?? 1, list.isPlaceholderData ? null : pageCount, toPage)
+  const rows = { data: list.data && { count: list.data.listed }, isPlaceholderData: list.isPlaceholderData }
+  const pager = <ListPager list={rows} page={search.page} limit={SEARCH_PAGE_SIZE} onPage={toPage} />
   if (list.isLoadingError)
     return (
       <Notice>
@@ -190,6 +194,7 @@ function Results({
       <>
         <SearchNotes result={list.data} project={project} search={search} />
         <NoHits result={list.data} kind={kind} onChange={onChange} />
+        {pager}
       </>
     )
   const number = typeof count === 'number' ? count : 'At least 1,000'
@@ -212,7 +217,7 @@ function Results({
           />
         ))}
       </ol>
-      <PageNumbers steps page={search.page ?? 1} pageCount={pageCount ?? 1} onPage={toPage} />
+      {pager}
     </Interruptible>
   )
 }
