@@ -5,8 +5,8 @@ import type { JobRun } from './handler.ts'
 const CHANGED_WAIT_SECONDS = 5
 
 /**
- * Returns a function that handles an error of a job: a 'conflict', which means that its data changed while it ran, postpones the
- * job for 5 seconds. Users see `text`. All other errors are thrown.
+ * Returns a function that handles an error of a job: a 'conflict', which means that its data changed while it ran, postpones
+ * the job for 5 seconds. Users see `text`. All other errors are thrown.
  */
 export const postponeOnConflict =
   (postpone: JobRun['postpone'], text: string) =>

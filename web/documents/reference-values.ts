@@ -85,7 +85,7 @@ export const mergedReference = (stored: Reference, patch: ReferencePatch): Refer
 
 /** Returns the value of a field as text; '' if the field is empty. */
 export function textOfValue(value: ReferenceValues[FieldName | 'type'], name: FieldName | 'type'): string {
-  if (typeof value === 'string') return name === 'type' ? typeLabel(value as ReferenceType) : value
+  if (typeof value === 'string') return name === 'type' ? typeLabel(value) : value
   if (Array.isArray(value)) return value.map(displayName).join(', ')
   return dateText(dateOf(value) ?? undefined) ?? ''
 }

@@ -7,7 +7,7 @@ import {
   type LookedUpReference,
   type PaperFacts,
 } from '#shared/contract/lookup.ts'
-import type { CslDate, Reference } from '#shared/contract/references.ts'
+import type { CslDate } from '#shared/contract/references.ts'
 import { typeLabel } from '#web/lib/reference-types.ts'
 import { dateText } from '#web/lib/date-text.ts'
 import { publicationDate } from '#web/lib/dates.ts'
@@ -145,7 +145,7 @@ function textOf(name: Name, fact: Fact): string {
   if (Array.isArray(fact)) return fact.join(', ')
   if (isPartialDate(fact)) return dateText(fact) ?? ''
   if (name === 'publication_date') return publicationDate(fact)
-  if (name === 'type') return typeLabel(fact as Reference['type'])
+  if (name === 'type') return typeLabel(fact)
   return name === 'doi_link' ? doiText(fact) : fact.trim()
 }
 
