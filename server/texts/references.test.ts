@@ -72,8 +72,8 @@ describe('findReferences', () => {
     expect(found!.endsWith('pp. 3–14.')).toBe(true)
   })
 
-  it('findReferences ends a list of five million characters', () => {
-    const list = `${LIST}\n`.repeat(20_000)
+  it('findReferences ends a list of a million characters', () => {
+    const list = `${LIST}\n`.repeat(4_000)
     const [found] = cut([`${PROSE}\nReferences\n${list}Further text\n${PROSE.repeat(15)}`])
     expect(found!.trimEnd().endsWith('pp. 3–14.')).toBe(true)
   })
