@@ -31,11 +31,11 @@ const BASIC =
  * page of a paper use.
  */
 const PAPERS =
-  /[\\/](shared[\\/]contract[\\/](document(s|-list|-files)|doi|recommendations|duplicates)|web[\\/](lib[\\/]document-queries|documents[\\/](queries|delete-documents|last-list)|evidence[\\/]lost-count|duplicates[\\/]queries|processing[\\/]bulk-runs|lib[\\/]use-rested-words|routes[\\/]\$projectName\.tsx))\b/
+  /[\\/](shared[\\/]contract[\\/](document(s|-list|-files)|doi|recommendations|duplicates)|web[\\/](lib[\\/](document-queries|reference-types)|documents[\\/](queries|delete-documents|last-list)|evidence[\\/]lost-count|duplicates[\\/]queries|processing[\\/]bulk-runs|lib[\\/]use-rested-words|routes[\\/]\$projectName\.tsx))\b/
 
 /** Matches the modules that the page of a paper and its forms use, and few other screens. */
 const PAPER =
-  /[\\/](shared[\\/](references[\\/](names|columns)|contract[\\/](document-edits|citations|exports))|web[\\/](lib[\\/](update-document|reference-types|copy-text|date-text)|processing[\\/](document-work|edited-fields)|documents[\\/](document-page|document\.module|edit-values|reference-(values|fields))|duplicates[\\/]duplicates\.module|lookup[\\/]lookup\.module|citations[\\/](queries|last-used)))\b/
+  /[\\/](shared[\\/](references[\\/](names|columns)|contract[\\/](document-edits|citations|exports))|web[\\/](lib[\\/](update-document|copy-text|date-text)|processing[\\/](document-work|edited-fields)|documents[\\/](document-page|document\.module|edit-values|reference-(values|fields))|duplicates[\\/]duplicates\.module|lookup[\\/]lookup\.module|citations[\\/](queries|last-used)))\b/
 
 export default defineConfig({
   root: at('web'),

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { PassageSearch } from '#shared/contract/search-address.ts'
+import { useFirstAnswers } from '#web/lib/first-answers.ts'
 import { MenuNote, OptionsLegend } from '#web/ui/dropdown-menu.tsx'
 import {
   EvidenceOptions,
@@ -39,7 +40,9 @@ export const FilterColumn = (props: Props) => (
 
 /** The filters: years, evidence level, tags, type, and papers with a file. */
 function SearchFilters({ projectId, search, onChange }: Props) {
-  const filters = useQuery(searchFiltersQuery({ project_id: projectId, scope: search.scope ?? 'project' }))
+  // The list of results comes first.
+  const options = searchFiltersQuery({ project_id: projectId, scope: search.scope ?? 'project' })
+  const filters = useQuery({ ...options, enabled: useFirstAnswers() })
   return (
     <>
       <fieldset>
