@@ -19,8 +19,8 @@ const SHARED_START = /^(?:do|can|have|compare|list|name|are|is|was|has|will) /i
 const BORROWED =
   /(?<!\p{L})(?:de novo|de facto|de[rn]? \p{Lu}\p{L}*|(?:d[aiu]|del|dos|l[ae]|el) \p{Lu}\p{L}*|en (?:bloc|masse|route)|et al|naïve|cafés?|façades?)(?!\p{L})/gu
 /**
- * Matches frequent words of other languages that are not English words, and words in lower case with a letter that English does
- * not have.
+ * Matches frequent words of other languages, such as 'das', and words in lower case with an accented or other letter outside of
+ * the English alphabet, such as 'caféine'.
  */
 const FOREIGN =
   /[¿¡]|(?<![\p{L}.-])(?:de[lmrs]?|da|das|dass|dat|dit|di|dos|du|la|les?|los|las|el|il|un[ae]?|et|er|en|een|eine?[mnrs]?|het|ist|und|wurden?|fand|que|qui|quel(?:le)?s?|quoi|ces|leurs?|deux|os|na|nie|czy|jaki?(?:e|ch)?|je|si|(?!\p{Lu})(?:[a-z]|\p{Script=Greek})*(?!\p{Script=Greek})[^\P{L}a-zA-Z]\p{L}*)(?![\p{L}-])/u

@@ -17,8 +17,7 @@ import { cancelRest, pausedUploadsQuery, pauseUpload, progressQuery } from './qu
 /**
  * Shows the progress of the upload that was started in this browser: how many papers are processed, the latest failures with
  * their reasons and next steps, and buttons to pause, cancel and dismiss. The result of an upload without failures disappears
- * after 8 seconds. Below it are the other paused uploads of the project, each with a
- * button to resume it.
+ * after 8 seconds. Below it are the other paused uploads of the project, each with a button to resume it.
  */
 export function BatchProgress({
   project,
