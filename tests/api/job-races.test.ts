@@ -8,6 +8,7 @@ import { adminCommand } from '#tests/helpers/admin.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { type OpenAiServer, startOpenAiServer } from '#tests/helpers/openai-server.ts'
+import { withTransaction } from '#tests/helpers/open-transaction.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
 const slowly = { interval: 100, timeout: 60_000 }
@@ -123,17 +124,18 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('jobs at the same time (needs
     const { id } = await ada.upload(await newProject(false), paper())
     await ada.json(api.documentText(id), { method: 'PUT', body: { extracted_text: '[Page 1]\nNaps helped.' } })
     provider.always('chat', { kind: 'hang' })
-    await other.query('begin')
-    await other.query('select from documents where id = $1 for no key update', [id])
-    const run = await start(api.documentsProcess(), { document_ids: [id], steps: ['analyze'] })
-    const isBlocked = `select exists (select from pg_stat_activity where pg_backend_pid() = any (pg_blocking_pids(pid))) as is_blocked`
-    await expect.poll(async () => (await other.query(isBlocked)).rows, slowly).toEqual([{ is_blocked: true }])
-    // Without a notification: the run notices the cancellation when it stores the job of the step.
-    await inDatabase(server, 'update jobs set error = $2 where id = $1', [run, JOB_CANCELLED])
-    await other.query('commit')
-    await expect
-      .poll(async () => (await jobsOf(id))[0], slowly)
-      .toMatchObject({ kind: 'analyze', error: JOB_CANCELLED })
-    await ada.json(api.jobCancel(run), { method: 'POST' })
+    await withTransaction(server, async (lock) => {
+      await lock.query('select from documents where id = $1 for no key update', [id])
+      const run = await start(api.documentsProcess(), { document_ids: [id], steps: ['analyze'] })
+      // The index of passages locks the document too, but does not read all its columns.
+      await expect.poll(() => lock.countWaiting(/"analysis_undo"/), slowly).toBe(1)
+      // Without a notification: the run notices the cancellation when it stores the job of the step.
+      await inDatabase(server, 'update jobs set error = $2 where id = $1', [run, JOB_CANCELLED])
+      await lock.commit()
+      await expect
+        .poll(async () => (await jobsOf(id))[0], slowly)
+        .toMatchObject({ kind: 'analyze', error: JOB_CANCELLED })
+      await ada.json(api.jobCancel(run), { method: 'POST' })
+    })
   })
 })
