@@ -86,12 +86,9 @@ export async function libraryQuestion(
   const read = passages.map(({ content }) => content).join('\n')
   const lazy = { size: read.length, load: async () => read }
   // The words that name a study design, or ask whether studies agree, need not occur in the text.
-  const claim = claimAsked(question)
-  const asks = designAsked(question)?.subject ?? claim ?? question
-  // A claim alone can be too short to be recognized as English, and a name at its start is not at the start of the question.
-  const inQuestion = asks === claim ? `What about ${claim}` : asks
-  const unread = await findMissing({ person: actor.userId, signal }, lazy, { question: inQuestion, isFocused: false })
-  const words = [...new Set(asks.match(WORD))].slice(0, MOST_WORDS)
+  const part = designAsked(question)?.subject ?? claimAsked(question) ?? question
+  const unread = await findMissing({ person: actor.userId, signal }, lazy, { question, part, isFocused: false })
+  const words = [...new Set(part.match(WORD))].slice(0, MOST_WORDS)
   const known = await findKnownWords(actor, asked, [...unread, ...words])
   return {
     question,

@@ -50,6 +50,12 @@ describe('findMissing', () => {
     expect(findMissing(question, PAPER, { isFocused: true })).toEqual(['rigidity'])
   })
 
+  it('findMissing seeks the words of a part of a question, and reads the language from the whole question', () => {
+    const question = 'Do all of the studies agree that Zimmer tested the boards?'
+    expect(findMissing(question, PAPER, { part: 'Zimmer tested the boards' })).toEqual(['Zimmer'])
+    expect(findMissing(question, PAPER, { part: 'the boards cracked' })).toEqual([])
+  })
+
   it('findMissing names common things and quantities that the text does not contain', () => {
     expect(findMissing('How many of the workers owned a dog or bicycles?', PAPER)).toEqual(['dog', 'bicycles'])
     expect(findMissing('What was the alcohol consumption of the workers?', PAPER)).toEqual(['alcohol'])

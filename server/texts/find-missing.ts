@@ -11,15 +11,16 @@ import { QUANTITIES, UNITS } from './quantities.ts'
  * words of the question do not count as missing, because the text can contain synonyms of them. Rules for English words apply
  * to English texts only.
  *
- * `isFocused` means that one passage contains all other words of the question (at least three), so the question uses the words
- * of the text. Then every uncommon word that the text does not contain also counts as missing.
+ * `part` is the part of the question whose words are sought, by default the whole question. `isFocused` means that one passage
+ * contains all other words of the question (at least three), so the question uses the words of the text. Then every uncommon
+ * word that the text does not contain also counts as missing.
  */
-export function findMissing(question: string, text: string, { isFocused = false } = {}): string[] {
+export function findMissing(question: string, text: string, { isFocused = false, part = question } = {}): string[] {
   const isEnglish = isEnglishQuestion(question) && (text === '' || isEnglishText(text.slice(0, 20_000)))
   const terms = [
-    ...namesIn(question, isEnglish),
-    ...(isEnglish ? thingsIn(question) : []),
-    ...(isEnglish && isFocused ? uncommonWords(question) : []),
+    ...namesIn(part, { isEnglish, isWhole: part === question }),
+    ...(isEnglish ? thingsIn(part) : []),
+    ...(isEnglish && isFocused ? uncommonWords(part) : []),
   ]
   const missing = terms.filter((word) => !(synonymsOf(word)?.test(text) ?? false) && !mentions(text, word))
   return [...new Set(missing)].slice(0, MOST_NAMED)
@@ -37,11 +38,12 @@ const NOT_NAMES =
 
 /**
  * Returns the names (words that are capitalized within a sentence, or have several capitals or a digit), the numbers of more
- * than one character, and in an English question the rare words.
+ * than one character, and in an English question the rare words. A capital at the start of a whole question marks no name.
  */
-function namesIn(question: string, isEnglish: boolean): string[] {
-  return [...question.matchAll(WORD)].flatMap(({ 0: word, index }) => {
-    const isFirst = /^[\s"'“‘(¿]*$|[.!?:]\s*["'“‘(]*$/u.test(question.slice(0, index))
+function namesIn(asked: string, { isEnglish, isWhole }: { isEnglish: boolean; isWhole: boolean }): string[] {
+  return [...asked.matchAll(WORD)].flatMap(({ 0: word, index }) => {
+    const before = asked.slice(0, index)
+    const isFirst = (isWhole && /^[\s"'“‘(¿]*$/u.test(before)) || /[.!?:]\s*["'“‘(]*$/u.test(before)
     const isNumber = /^[\p{N}.,]+$/u.test(word)
     const isCoded = /\p{Lu}.*\p{Lu}|\p{L}\p{N}|\p{N}\p{L}/u.test(word)
     const isName = isEnglish && !isFirst && /^\p{Lu}/u.test(word) && !NOT_NAMES.test(word)

@@ -119,13 +119,13 @@ export function compareTexts(owner: TaskOwner, newText: string, current: LazyTex
 
 /**
  * Returns at most three words of a question, such as names and numbers, that a text does not contain. If `isFocused` is true
- * (one passage contains all other words of the question), every uncommon word that the text lacks can be among them. See
- * find-missing.ts.
+ * (one passage contains all other words of the question), every uncommon word that the text lacks can be among them. `part` is
+ * the part of the question whose words are sought, by default the whole question. See find-missing.ts.
  */
 export function findMissing(
   owner: TaskOwner,
   text: LazyText,
-  asked: { question: string; isFocused: boolean },
+  asked: { question: string; part?: string; isFocused: boolean },
 ): Promise<string[]> {
   return runOnText('missing', { ...owner, size: text.size }, async (worker) => ({
     ...(await textFor(worker, text)),
