@@ -1,6 +1,7 @@
 import { asActor, asSystem, type Tx } from '#server/db/client.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import type { Actor } from '#server/db/actor.ts'
+import { addMissingJournal } from '#server/journals/index.ts'
 import { authorize } from '#server/members/index.ts'
 import { inspectText, refuseTooLarge } from '#server/texts/index.ts'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
@@ -10,7 +11,15 @@ import { analysisUndo } from './analysis-undo.ts'
 import { presentDocument } from './present.ts'
 import { hasDocumentText, hasOtherStep, lockDocumentRow, settledStatus, type StoredDocument } from './queries.ts'
 import { type ReferenceChange, updateDocumentRow } from './write-queries.ts'
-import { editDocument, lockedOrThrow, namedJournal, publishChange, type StillRunning, linkKeywords } from './rows.ts'
+import {
+  documentOrThrow,
+  editDocument,
+  linkKeywords,
+  lockedOrThrow,
+  namedJournal,
+  publishChange,
+  type StillRunning,
+} from './rows.ts'
 
 const NO_TEXT_LAYER = 'Failed to extract text: the pages of this PDF are images. Use OCR for it.'
 
@@ -112,9 +121,10 @@ export type AnalysisForDocument = Partial<Pick<StoredDocument, PassageField | 'a
   > & { reference?: ReferenceChange }
 
 /**
- * Stores an analysis with its journal and tags in one transaction. `plan` gets the locked document, which includes edits that
- * were made during the analysis, and returns the changes. A field that the result of `plan` omits stays unchanged. A repeated
- * analysis can be undone. Throws 'conflict' if `textVersion` is no longer the version of the text.
+ * Stores an analysis with its tags in one transaction, after its journal exists. `plan` gets the document, which includes
+ * edits that were made during the analysis, and returns the changes. It is called twice: for the name of the journal, and with
+ * the locked document. A field that the result of `plan` omits stays unchanged. A repeated analysis can be undone. Throws
+ * 'conflict' if `textVersion` is no longer the version of the text.
  */
 export async function applyAnalysis(
   actor: Actor,
@@ -123,12 +133,19 @@ export async function applyAnalysis(
   textVersion: number,
   assertStillRunning?: StillRunning,
 ): Promise<{ analyzed_at: string }> {
+  const planFor = (before: StoredDocument) => {
+    if (before.text_version !== textVersion)
+      throw new AppError('conflict', 'The text changed while it was being analyzed.')
+    return storable(plan(before))
+  }
+  await asActor(actor, async (tx) => {
+    const { journal_name } = planFor(await documentOrThrow(tx, id, 'edit'))
+    await namedJournal(tx, actor, journal_name, addMissingJournal)
+  })
   return asActor(actor, async (tx) => {
     await assertStillRunning?.(tx)
     const before = await lockedOrThrow(tx, id)
-    if (before.text_version !== textVersion)
-      throw new AppError('conflict', 'The text changed while it was being analyzed.')
-    const analysis = storable(plan(before))
+    const analysis = planFor(before)
     const { journal_name, keywords } = analysis
     const analyzed_at = new Date().toISOString()
     const analyzed = await updateDocumentRow(tx, before, {

@@ -1,2 +1,2 @@
 export { findJournal, findJournalByFeed } from './queries.ts'
-export { addJournalByFeed, findOrCreateJournal, findOrNameJournal } from './service.ts'
+export { addJournalByFeed, addMissingJournal, findOrCreateJournal, findOrNameJournal } from './service.ts'

@@ -82,6 +82,11 @@ export async function findJournalByName(tx: Tx, name: string) {
   return row
 }
 
+/** Serializes transactions that add a journal with this name, ignoring case (advisory lock, released at commit). */
+export async function lockJournalName(tx: Tx, name: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('journal ' || lower(${name}), 0))`)
+}
+
 /** Returns a journal that the caller may see, or undefined. */
 export async function findJournal(tx: Tx, id: string): Promise<JournalOption | undefined> {
   const [row] = await tx.select(option).from(journals).where(eq(journals.id, id))

@@ -12,6 +12,7 @@ import {
   insertJournalWithFeed,
   type JournalsQuery,
   listJournalRows,
+  lockJournalName,
   setJournalFeed,
 } from './queries.ts'
 
@@ -84,4 +85,15 @@ export async function findOrNameJournal(
     if (error instanceof AppError && error.code === 'too_many') return { id: null, name: name.trim() }
     throw error
   })
+}
+
+/**
+ * Does the same as `findOrNameJournal`. If the journal is missing, other calls with this name wait until the transaction ends,
+ * so that concurrent calls add one journal. Use it in a short transaction without other locks.
+ */
+export const addMissingJournal: typeof findOrNameJournal = async (tx, actor, name) => {
+  const known = await findJournalByName(tx, name.trim())
+  if (known) return known
+  await lockJournalName(tx, name.trim())
+  return findOrNameJournal(tx, actor, name)
 }

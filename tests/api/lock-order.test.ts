@@ -5,6 +5,7 @@ import type { AddedPaper } from '#shared/contract/lookup.ts'
 import { api } from '#shared/contract/paths.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
+import { exampleAnalysis } from '#tests/helpers/openai-replies.ts'
 import { type OpenAiServer, startOpenAiServer } from '#tests/helpers/openai-server.ts'
 import { withTransaction } from '#tests/helpers/open-transaction.ts'
 import { importReferences } from '#tests/helpers/reference-file.ts'
@@ -33,11 +34,11 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('concurrent requests and jobs
   })
   afterEach(() => provider.reset())
 
-  const newProject = async (name: string) =>
-    (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name } })).data.id
+  const newProject = async (name: string, client = ada) =>
+    (await client.json<{ data: { id: string } }>(api.projects(), { body: { name } })).data.id
   const addPaper = async (project_id: string, more: object) =>
     (await ada.json<{ data: AddedPaper }>(api.papers(), { body: { project_id, ...more } })).data.document.id
-  const read = async (id: string) => (await ada.json<{ data: DocumentDetail }>(api.document(id))).data
+  const read = async (id: string, client = ada) => (await client.json<{ data: DocumentDetail }>(api.document(id))).data
   const setTags = (id: string, keywords: string[]) =>
     ada.json(api.document(id), { method: 'PATCH', body: { keywords } })
   const analyze = async (id: string, client = ada) =>
@@ -52,9 +53,9 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('concurrent requests and jobs
     return expect.poll(async () => (await inDatabase(server, LONG)).length, patient).toBe(count)
   }
   /** Uploads a PDF with a text, which can be analyzed. */
-  const paperWith = async (project: string, sentence: string) => {
-    const { id } = await ada.upload(project, new File([onePagePdf([sentence])], 'paper.pdf'))
-    await ada.json(api.documentText(id), { method: 'PUT', body: { extracted_text: `[Page 1]\n${sentence}` } })
+  const paperWith = async (project: string, sentence: string, client = ada) => {
+    const { id } = await client.upload(project, new File([onePagePdf([sentence])], 'paper.pdf'))
+    await client.json(api.documentText(id), { method: 'PUT', body: { extracted_text: `[Page 1]\n${sentence}` } })
     return id
   }
 
@@ -104,6 +105,37 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('concurrent requests and jobs
         { status: 'fulfilled', value: { data: { count: 2 } } },
       ])
     })
+  })
+
+  it('Two analyses that find the same new journal at the same time add it once', async () => {
+    const project = await newProject('Journals')
+    // The analyses of one account, and those of one project, are stored one after the other.
+    const ben = await signUp(server.url)
+    const first = await paperWith(project, 'Short naps improved recall of word pairs in nurses.')
+    const other = await newProject('More journals', ben)
+    const second = await paperWith(other, 'Long naps did not improve recall of word pairs in students.', ben)
+    const finding = (keyword: string) => ({
+      kind: 'ok' as const,
+      content: JSON.stringify({
+        ...exampleAnalysis('Naps'),
+        journal: { text: 'Annals of Concurrent Naps', quote: null },
+        keywords: [{ text: keyword, quote: null }],
+      }),
+    })
+    provider.next('chat', finding('naps'), finding('recall'))
+    await withTransaction(server, async (own) => {
+      // The first analysis waits for this tag.
+      await own.query(`insert into tags (created_by, project_id, name) values ($1, $2, 'naps')`, [ada.userId, project])
+      const job = await analyze(first)
+      await expect.poll(() => own.countWaiting(/into "tags"/), patient).toBe(1)
+      expect(await ben.job(await analyze(second, ben))).toMatchObject({ status: 'completed', error: null })
+      await own.commit()
+      expect(await ada.job(job)).toMatchObject({ status: 'completed', error: null })
+    })
+    const rows = await inDatabase(server, `select id from journals where name = 'Annals of Concurrent Naps'`)
+    expect(rows).toHaveLength(1)
+    const ids = [(await read(first)).journal_id, (await read(second, ben)).journal_id]
+    expect(ids).toEqual([rows[0]!['id'], rows[0]!['id']])
   })
 
   it('A request that PostgreSQL ends because of a deadlock answers 503 and changes nothing', async () => {
