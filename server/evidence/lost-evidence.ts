@@ -18,6 +18,7 @@ import {
   type EvidenceRow,
   findEvidenceRow,
   listLost,
+  lockEvidenceRow,
   type LostScope,
   readDocument,
   updateEvidence,
@@ -78,7 +79,7 @@ export async function choosePlace(
     await documentOrThrow(tx, document.id, 'read')
     // The lock of the document makes a concurrent new text wait, so that it finds this place.
     const now = await withOwnerRole(tx, () => readDocument(tx, document.id))
-    const row = await evidenceOrThrow(tx, id, 'ask')
+    const row = authorize(await lockEvidenceRow(tx, id), 'ask', 'Evidence')
     refuseChoice(actor, row)
     if (!now || now.text_version !== document.text_version || searchedAbstract(now) !== searchedAbstract(document))
       throw new AppError('conflict', 'The text changed meanwhile. Please choose the place again.')

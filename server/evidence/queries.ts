@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { documents } from '#server/db/tables/documents.ts'
 import { evidence } from '#server/db/tables/evidence.ts'
@@ -114,13 +114,19 @@ export async function readDocument(tx: Tx, id: string) {
 }
 
 /** Returns up to `limit` pieces of stale evidence of a document: quotes that were not yet searched in its changed text. */
-export const listStale = (tx: Tx, documentId: string, limit: number): Promise<EvidenceRow[]> =>
+export const listStale = async (tx: Tx, documentId: string, limit: number): Promise<EvidenceRow[]> =>
+  staleRows(tx, documentId).limit(limit)
+
+/** Returns those of the given pieces of evidence that are still stale, and locks their rows until the transaction ends. */
+export const lockStale = async (tx: Tx, documentId: string, ids: readonly string[]): Promise<EvidenceRow[]> =>
+  staleRows(tx, documentId, inArray(evidence.id, [...ids])).for('no key update')
+
+const staleRows = (tx: Tx, documentId: string, among?: SQL) =>
   tx
     .select()
     .from(evidence)
-    .where(and(eq(evidence.document_id, documentId), eq(evidence.is_stale, true)))
+    .where(and(eq(evidence.document_id, documentId), eq(evidence.is_stale, true), among))
     .orderBy(asc(evidence.id))
-    .limit(limit)
 
 /** Changes where the quote of evidence is in the text of its paper (page, offsets and the text around it). */
 export async function updateEvidence(tx: Tx, id: string, place: Partial<NewEvidence>): Promise<void> {
@@ -167,12 +173,21 @@ export async function countLost(tx: Tx, scope: LostScope): Promise<number> {
   return row!.count
 }
 
-/** Returns a piece of evidence with the caller's rights in its project. */
-export async function findEvidenceRow(tx: Tx, id: string) {
-  const [found] = await tx
+const evidenceRow = (tx: Tx, id: string) =>
+  tx
     .select({ row: evidence, may: mayIn(sql`${evidence}.project_id`) })
     .from(evidence)
     .where(eq(evidence.id, id))
+
+/** Returns a piece of evidence with the caller's rights in its project. */
+export async function findEvidenceRow(tx: Tx, id: string) {
+  const [found] = await evidenceRow(tx, id)
+  return found && { ...found.row, may: found.may }
+}
+
+/** Returns a piece of evidence as `findEvidenceRow` does, and locks its row until the transaction ends. */
+export async function lockEvidenceRow(tx: Tx, id: string) {
+  const [found] = await evidenceRow(tx, id).for('no key update', { of: evidence })
   return found && { ...found.row, may: found.may }
 }
 

@@ -4,7 +4,7 @@ import { publish } from '#server/events/events.ts'
 import { readersOf } from '#server/events/event-queries.ts'
 import { reanchorQuotes } from '#server/texts/index.ts'
 import { anchorOf, nextPlace } from './next-place.ts'
-import { findStaleDocument, listStale, readDocument, type StaleDocument, updateEvidence } from './queries.ts'
+import { findStaleDocument, listStale, lockStale, readDocument, type StaleDocument, updateEvidence } from './queries.ts'
 
 /** Maximum number of pieces of evidence whose quotes are searched together. This takes about a second in a long text. */
 const PART = 100
@@ -19,6 +19,7 @@ export const findStale = (except: readonly string[]): Promise<StaleDocument> =>
  */
 export async function reanchorPart(document: NonNullable<StaleDocument>, signal: AbortSignal): Promise<void> {
   const rows = await asSystem((tx) => listStale(tx, document.id, PART))
+  const ids = rows.map(({ id }) => id)
   const abstract = searchedAbstract(document)
   const text = abstract ?? {
     size: 0,
@@ -28,13 +29,14 @@ export async function reanchorPart(document: NonNullable<StaleDocument>, signal:
   await asSystem(async (tx) => {
     const now = await readDocument(tx, document.id)
     if (!now || now.text_version !== document.text_version || searchedAbstract(now) !== abstract) return
-    // Another server may have searched some of them.
-    const stale = new Set((await listStale(tx, document.id, PART)).map(({ id }) => id))
+    // Another server may have searched some of them, or a user may have chosen their places.
+    const stale = new Map((await lockStale(tx, document.id, ids)).map((row) => [row.id, row]))
     const until = new Date().toISOString()
-    for (const [index, row] of rows.entries()) {
-      if (!stale.has(row.id)) continue
+    for (const [index, id] of ids.entries()) {
+      const row = stale.get(id)
+      if (!row) continue
       const place = abstract === null ? places[index]! : withoutPage(places[index]!)
-      await updateEvidence(tx, row.id, nextPlace(row, place, { textVersion: document.text_version, until }))
+      await updateEvidence(tx, id, nextPlace(row, place, { textVersion: document.text_version, until }))
     }
     await publish(tx, readersOf(now), {
       event: 'document',

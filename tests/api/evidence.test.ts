@@ -13,6 +13,7 @@ import { splitSentences } from '#shared/passages/sentences.ts'
 import { splitPages } from '#shared/pdf-text/page-text.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
+import { withTransaction } from '#tests/helpers/open-transaction.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
 /**
@@ -283,5 +284,28 @@ describe.runIf(onServer)('stored evidence', () => {
     expect((await lost(ada)).data).toMatchObject([{ id, quote: best!.quote }])
     await ada.json(api.conversation(String(conversation!['id'])), { method: 'DELETE' })
     expect((await read(ada, subject)).size).toBe(0)
+  })
+  it('A place that a user chooses while the quote is searched in a new text is not replaced (FND-22)', async () => {
+    const paper = await addPaper('Naps, chosen')
+    await setText(paper, TEXT)
+    const quotes = ['The effect was small.', 'Further work is needed.'].map((quote) => ({ quote }))
+    const found = await room.findEvidence(actor(ada), paper, quotes)
+    const ids = (await store(subjectOf('project'), found)).toSorted() as [string, string]
+    const chosen = 'This text has other words.'
+    await setText(paper, `[Page 1]\n${chosen}`)
+    await allSearched(paper)
+    await inDatabase(server, 'update evidence set is_stale = true where document_id = $1', [paper])
+    await withTransaction(server, async (own) => {
+      await own.query('select from evidence where id = $1 for no key update', [ids[0]])
+      await inDatabase(server, `select pg_notify('lectern_evidence', '')`)
+      await expect.poll(() => own.countWaiting(/"evidence"/), PATIENT).toBe(1)
+      await ada.json(api.evidencePlace(ids[1]), { method: 'PUT', body: { quote: chosen } })
+      await own.commit()
+    })
+    await allSearched(paper)
+    const places = await inDatabase(server, 'select quote, lost from evidence where document_id = $1 order by id', [
+      paper,
+    ])
+    expect(places).toMatchObject([{ lost: true }, { lost: false, quote: chosen }])
   })
 })
