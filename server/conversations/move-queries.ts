@@ -51,6 +51,8 @@ export const listSourcesAround = (tx: Tx, messageIds: readonly string[]) =>
           .where(inArray(messages.id, [...messageIds])),
       ),
     )
+    .orderBy(messages.id)
+    .for('no key update')
 
 /** Replaces the sources of a message. */
 export async function updateSources(tx: Tx, messageId: string, sources: StoredSource[]): Promise<void> {

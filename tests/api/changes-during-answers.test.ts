@@ -6,6 +6,7 @@ import { api } from '#shared/contract/paths.ts'
 import { type Asking, begin, join } from '#tests/helpers/asking.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
 import { type OpenAiServer, startOpenAiServer } from '#tests/helpers/openai-server.ts'
+import { withTransaction } from '#tests/helpers/open-transaction.ts'
 import { startServer, type TestServer } from '#tests/helpers/server.ts'
 
 /**
@@ -123,6 +124,44 @@ it('A join during an answer moves the sentences before and after it to the paper
     [2, other],
   ])
 })
+
+// Only a server of PostgreSQL has a second connection that can lock rows.
+it.skipIf(!process.env['TEST_DATABASE_URL'])(
+  'A join of a cited paper leaves the source that an answer stores at the same time (FMT-45, LIB-12)',
+  async () => {
+    const [short, long, kept] = (await insert(SHORT, LONG, `A preface. ${SHORT}`)) as [string, string, string]
+    const id = await asking.start()
+    provider.next('chat', { kind: 'ok', content: says(SHORT) }, { kind: 'ok', content: YES })
+    const former = await asking.ask(id, question, { scope: { kind: 'papers', document_ids: [short] } })
+    const verdict = Promise.withResolvers<void>()
+    provider.next('chat', { kind: 'ok', content: says(SHORT, LONG) }, { kind: 'ok', content: YES })
+    provider.next('chat', { kind: 'ok', content: YES, after: verdict.promise })
+    const asked = asking.ask(id, question, { scope: { kind: 'papers', document_ids: [short, long] } })
+    expect(papersOf(await begun(id, 1)).cited).toEqual([[1, short]])
+    await withTransaction(server, async (own) => {
+      await own.query('select from messages where id = $1 for no key update', [former.id])
+      const body = { keep_id: kept, join_ids: [short], fields: {} }
+      const joined = asking.ada.json(api.duplicatesJoin(), { body })
+      await expect.poll(() => own.countWaiting(/"messages"/), { timeout: 60_000 }).toBe(1)
+      verdict.resolve()
+      const sentences = async () => (await asking.read(id)).messages.at(-1)!.answer!.sentences.length
+      await waitFor(async () =>
+        expect((await own.countWaiting(/"messages"/)) === 2 || (await sentences()) === 2).toBe(true),
+      )
+      await own.commit()
+      await joined
+    })
+    expect((await asked).status).toBe('done')
+    const { messages } = await asking.read(id)
+    expect(messages.map((message) => papersOf(message).cited)).toEqual([
+      [[1, kept]],
+      [
+        [1, kept],
+        [2, long],
+      ],
+    ])
+  },
+)
 
 it('After joins and their undo, every number of a conversation means one paper (FMT-46, LIB-12)', async () => {
   const { ada } = asking
