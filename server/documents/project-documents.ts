@@ -1,4 +1,4 @@
-import { asActor } from '#server/db/client.ts'
+import { asActor, type Tx } from '#server/db/client.ts'
 import { publish } from '#server/events/events.ts'
 import { recordPapers } from '#server/imports/index.ts'
 import { lockJobsOf } from '#server/queue/queue.ts'
@@ -37,10 +37,16 @@ async function moveSome(
   { isFirst, limit }: { isFirst: boolean; limit: number },
 ) {
   const places = [from, to].filter((id) => id !== null)
-  const chosen = await asActor(actor, (tx) => listIdsOf(tx, from, limit))
+  const check = async (tx: Tx) => {
+    for (const id of places) await checkProject(tx, id, 'edit')
+  }
+  const chosen = await asActor(actor, async (tx) => {
+    await check(tx)
+    return listIdsOf(tx, from, limit)
+  })
   await createTagsOf(actor, chosen, to)
   return asActor(actor, async (tx) => {
-    for (const id of places) await checkProject(tx, id, 'edit')
+    await check(tx)
     await lockJobsOf(tx, { documentIds: chosen })
     const ids = await moveDocumentRows(tx, { ids: chosen, from, to, userId: actor.userId })
     await recordPapers(tx, actor.userId, 'upload', { ids, projectId: to })

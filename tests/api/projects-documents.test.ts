@@ -7,6 +7,7 @@ import { signUp, type Client } from '#tests/helpers/server.ts'
 import { sharedServer } from '#tests/helpers/shared-server.ts'
 import { api } from '#shared/contract/paths.ts'
 import type { ImportRecordRow, ImportRow } from '#shared/contract/imports.ts'
+import type { AddedPaper } from '#shared/contract/lookup.ts'
 import type { Project } from '#shared/contract/projects.ts'
 
 /** Number of documents. It is larger than the maximum page size of a list. */
@@ -46,6 +47,20 @@ const filesOf = async () => {
 }
 
 describe('all documents of a project', () => {
+  it('A move that is refused because of the role in the former project creates no tags', async () => {
+    const from = await create(ada, 'Only to read')
+    const { data } = await ada.json<{ data: AddedPaper }>(api.papers(), {
+      body: { project_id: from.id, title: 'Naps' },
+    })
+    await ada.json(api.document(data.document.id), { method: 'PATCH', body: { keywords: ['naps'] } })
+    await inDatabase(server, "insert into project_members (project_id, user_id, role) values ($1, $2, 'viewer')", [
+      from.id,
+      bob.userId,
+    ])
+    const to = await create(bob, 'Own')
+    expect((await move(bob, from.id, to.id)).status).toBe(403)
+    expect(await inDatabase(server, 'select name from tags where project_id = $1', [to.id])).toEqual([])
+  })
   it('All documents of a project move to another project, to none and back, for any number (PROJ-22, PROJ-23)', async () => {
     const from = await filled('From', MANY)
     const to = await create(ada, 'To')
