@@ -2,12 +2,10 @@ import pLimit from 'p-limit'
 import { asSystem, database, type Tx } from '#server/db/client.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
-import { currentRequest } from '#server/lib/request-context.ts'
 import { type Actor, actorFor } from '#server/db/actor.ts'
-import { isDisabledAccount } from '#server/events/event-queries.ts'
 import { withOwnerRole } from '#server/events/owner-role.ts'
 import { JOB_CANCELLED, type Job, type JobKind } from '#shared/contract/jobs.ts'
-import { endDelay, requeueAbandoned, send, startBoss, stopBoss } from './boss.ts'
+import { requeueAbandoned, send, startBoss, stopBoss } from './boss.ts'
 import type { CompletedJob, FailedJob, JobRun, Worker } from './handler.ts'
 import { ALREADY_ACTIVE, codeOf, RIGHT_LOST } from './outcome.ts'
 import {
@@ -16,25 +14,23 @@ import {
   deleteOldJobs,
   findActiveByKind,
   findActiveIds,
-  findActiveJob,
   findActiveKinds,
   findJob,
   findTurns,
-  insertJob,
   type JobsOf,
   lockActiveJobs,
   markEnded,
   presentJob,
-  publishEnd,
   publishJob,
 } from './job-queries.ts'
-import { endReplacedJobs, findWaiting, markRequested, unmarkPaused } from './pause-queries.ts'
+import { findWaiting, unmarkPaused } from './pause-queries.ts'
 import { failJob } from './run-job.ts'
 import { wasCancelled } from './stop-reason.ts'
 import { startWorker } from './worker.ts'
 
 export type { CompletedJob, FailedJob, JobRun }
 export { ALREADY_ACTIVE, RIGHT_LOST, wasCancelled }
+export { type Automatic, enqueue, enqueueOnce } from './enqueue.ts'
 export { deleteJobsWithoutProject, findFailedState, forgetState } from './job-queries.ts'
 export { postponeOnConflict } from './postpone-on-conflict.ts'
 export { waitForEnd } from './wait-for-end.ts'
@@ -47,74 +43,6 @@ const POLL_MS = 2_000
 const CLEANING_MS = 3600_000
 const workers = new Map<JobKind, Worker & ReturnType<typeof startWorker>>()
 let timers: NodeJS.Timeout[] = []
-
-/**
- * The value of the field `automatic` in the input of a job that is a part of the automatic processing of a document. The pause
- * of the document's upload does not stop a job with the value 'requested', because a user has also requested its step.
- */
-export type Automatic = true | 'requested'
-
-/** The kinds of waiting automatic jobs that a request for a job of this kind replaces. The default is the same kind. */
-const REPLACED: Partial<Record<JobKind, readonly JobKind[]>> = { extract: ['extract', 'ocr'], ocr: ['extract', 'ocr'] }
-
-interface WantedJob {
-  kind: JobKind
-  ownerId: string
-  documentId: string | null
-  projectId: string | null
-  input: Record<string, unknown>
-  delaySeconds?: number
-  /** The API key whose limits apply to the job and which has its costs. The default is the key of the current request. */
-  keyId?: string | null
-}
-
-/**
- * Enqueues a job in the transaction `tx`, to which row-level security may apply. The job exists only if the transaction
- * commits. A document has at most one active job of each kind: a second call with the same input returns the existing job; with
- * another input it throws `conflict`. Automatic jobs of a document wait while its upload is paused. A job that a user requests
- * (without `automatic`) replaces the waiting automatic job of the same step, if it is paused or of another kind, and the
- * automatic processing continues after the requested job. Throws `refused` if the account is disabled. The job starts after
- * `delaySeconds` at the earliest; a second call without a delay ends this wait.
- */
-export const enqueue = async (tx: Tx, wanted: WantedJob): Promise<Job> => (await enqueueOnce(tx, wanted)).job
-
-/**
- * Enqueues a job and returns it (see `enqueue` for the rules). `isNew` is false if the document already had this job. Only a
- * new job may change the status of its document: an existing job can already have stored its result and its status.
- */
-export function enqueueOnce(tx: Tx, wanted: WantedJob): Promise<{ job: Job; isNew: boolean }> {
-  const { kind, ownerId, documentId, projectId, input, delaySeconds, keyId = currentRequest()?.key ?? null } = wanted
-  return withOwnerRole(tx, async () => {
-    // A job can complete at the moment at which its account is disabled; its follow-up job must not start.
-    if (await isDisabledAccount(tx, ownerId)) throw new AppError('refused', 'The account of this job is disabled.')
-    const isRequested = !input['automatic']
-    const values = { kind, owner_id: ownerId, document_id: documentId, project_id: projectId, key_id: keyId, input }
-    const insert = async () => {
-      const replaced =
-        documentId !== null && isRequested ? await endReplacedJobs(tx, documentId, kind, REPLACED[kind] ?? [kind]) : []
-      for (const ended of replaced) await publishEnd(tx, ended)
-      const automatic = replaced.length > 0 ? { automatic: 'requested' satisfies Automatic } : {}
-      return insertJob(tx, { ...values, input: { ...input, ...automatic } })
-    }
-    // Another transaction can commit an automatic job of a paused upload between the two statements of the first call.
-    const row = (await insert()) ?? (isRequested ? await insert() : undefined)
-    if (!row) {
-      const active = documentId === null ? undefined : await findActiveJob(tx, documentId, kind, input)
-      if (!active?.isSame || active.row.error !== null) throw new AppError('conflict', ALREADY_ACTIVE[kind])
-      if (active.row.status === 'queued' && !delaySeconds) {
-        await endDelay(tx, kind, active.row.id)
-        await announceJob(tx, kind)
-      }
-      // A pause that begins before the job starts does not stop the step that the user requested.
-      if (isRequested) await markRequested(tx, active.row.id, keyId)
-      return { job: presentJob(active.row, active.row.owner_id === ownerId), isNew: false }
-    }
-    await send(tx, kind, await findTurns(tx, kind, [row.id]), delaySeconds)
-    await announceJob(tx, kind)
-    await publishJob(tx, row)
-    return { job: presentJob(row), isNew: true }
-  })
-}
 
 /**
  * Registers the `handler` of the jobs of a kind. An attempt that throws because an outside service failed

@@ -34,6 +34,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('jobs at the same time (needs
   afterEach(async () => {
     provider.reset()
     await other.query('rollback')
+    await other.query('drop trigger if exists hold_step on jobs')
   })
   afterAll(async () => {
     await other?.end()
@@ -137,5 +138,26 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('jobs at the same time (needs
         .toMatchObject({ kind: 'analyze', error: JOB_CANCELLED })
       await ada.json(api.jobCancel(run), { method: 'POST' })
     })
+  })
+  it('A request starts a job if the active job of the same step ends at this moment', async () => {
+    const { id } = await ada.upload(await newProject(false), paper())
+    await ada.json(api.documentText(id), { method: 'PUT', body: { extracted_text: '[Page 1]\nNaps helped.' } })
+    provider.always('chat', { kind: 'hang' })
+    const first = await start(api.documentAnalyze(id), { again: true })
+    await expect.poll(() => provider.requests.length, slowly).toBe(1)
+    // The request waits after its second insertion has also found the active job.
+    await other.query('create sequence insertions')
+    await other.query(`create function hold_second() returns trigger language plpgsql
+      as 'begin perform pg_advisory_xact_lock(nextval(''insertions'')); return new; end'`)
+    await other.query('create trigger hold_step after insert on jobs for each statement execute function hold_second()')
+    await withTransaction(server, async (own) => {
+      await own.query('select pg_advisory_xact_lock(2)')
+      const requested = start(api.documentAnalyze(id), { again: true })
+      await expect.poll(() => own.countWaiting(/into "jobs"/), slowly).toBe(1)
+      await inDatabase(server, `update jobs set status = 'completed', finished_at = now() where id = $1`, [first])
+      await own.commit()
+      expect(await requested).not.toBe(first)
+    })
+    for (const { id: job } of await jobsOf(id)) await ada.json(api.jobCancel(job), { method: 'POST' })
   })
 })
