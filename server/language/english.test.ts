@@ -20,6 +20,17 @@ it.each([
   'Do naïve Bayes classifiers work?',
   'Do β-blockers reduce mortality?',
   'Can Sjögren syndrome cause fatigue?',
+  'Is tea bad?',
+  'Is fat bad?',
+  'Is LSD safe?',
+  'Can men get HPV?',
+  'Is TB curable?',
+  'Is ketamine addictive?',
+  'Are opioids addictive?',
+  'Is sun bad?',
+  'Has obesity risen?',
+  'Was perforation caused by infliximab?',
+  'Is fluticasone as safe as budesonide?',
 ])('%j is an English question', (question) => {
   expect(isEnglishQuestion(question)).toBe(true)
 })
@@ -54,6 +65,21 @@ it.each([
   'Do đâu giấc ngủ ngắn cải thiện trí nhớ?',
   'Can thiệp có hiệu quả không?',
   '논문의 결론은 무엇인가요?',
+  'Is thee slecht?',
+  'Is koffie goed?',
+  'Is alcohol gevaarlijk?',
+  'Is yoga effectief?',
+  'Is rode wijn goed?',
+  'Was thee beter?',
+  'Was bewirkt Yoga?',
+  'Has dormido bien?',
+  'Compare vin et eau.',
+  'Do czego to?',
+  'Er kaffe bra?',
+  'Er te sundt?',
+  'O vinho faz mal?',
+  'Il vino fa male?',
+  'Le sport aide-t-il ?',
 ])('%j is not an English question', (question) => {
   expect(isEnglishQuestion(question)).toBe(false)
 })

@@ -1,4 +1,4 @@
-import { isFrequentWord } from './rare-words.ts'
+import { isFrequentWord, rankOf } from './rare-words.ts'
 
 /** Matches frequent function words. They make up at least 20 % of the words of an English text. */
 const ENGLISH =
@@ -25,8 +25,18 @@ const BORROWED =
 const FOREIGN =
   /[¿¡]|(?<![\p{L}.-])(?:de[lmrs]?|da|das|dass|dat|dit|di|dos|du|la|les?|los|las|el|il|un[ae]?|et|er|en|een|eine?[mnrs]?|het|ist|und|wurden?|fand|que|qui|quel(?:le)?s?|quoi|ces|leurs?|deux|os|na|nie|czy|jaki?(?:e|ch)?|je|si|(?!\p{Lu})(?:[a-z]|\p{Script=Greek})*(?!\p{Script=Greek})[^\P{L}a-zA-Z]\p{L}*)(?![\p{L}-])/u
 const ENGLISH_WORD = /\b(?:the|and|with|from|than|that|this|these|there)\b/
+/** Matches a first word with which Dutch, German and Spanish questions also begin: 'Is thee slecht?', 'Was bewirkt Yoga?'. */
+const FOREIGN_START = /^(?:is|was|has|will|list|name) /i
+/** Matches prepositions that Dutch, German and Spanish do not have. */
+const ENGLISH_PREPOSITION = / (?:as|by|for|to) /
+/** Matches adjectives such as 'addictive'. In Dutch and German, they have other endings. */
+const ENGLISH_ENDING = /(?:ive|able|ible|ful|less|ous|ic|ary)$/
 /** Minimum share of frequent English words among the longer words of a question. In most English questions it is above 0.6. */
 const LEAST_FREQUENT = 0.3
+/** The share above which frequent English words are sufficient after FOREIGN_START. */
+const MOST_FREQUENT = 0.5
+/** Index in the vocabulary before which words are English. Later words can be Dutch or Spanish, as 'vis' and 'bien'. */
+const ENGLISH_WORDS = 16_000
 
 /**
  * Returns whether a question is English. A first word such as 'Does' is sufficient, because a short question can have few
@@ -36,9 +46,23 @@ export const isEnglishQuestion = (question: string): boolean =>
   ENGLISH_START.test(question) ||
   ((isEnglishText(question) || SHARED_START.test(question)) &&
     !FOREIGN.test(question.replaceAll(BORROWED, ' ')) &&
-    (ENGLISH_WORD.test(question) || hasFrequentWords(question)))
+    (ENGLISH_WORD.test(question) || hasEnglishWords(question)))
 
-function hasFrequentWords(question: string): boolean {
-  const words = question.replace(SHARED_START, '').match(/(?<!\p{L})\p{Ll}{4,}/gu) ?? []
-  return words.filter(isFrequentWord).length > LEAST_FREQUENT * words.length
+function hasEnglishWords(question: string): boolean {
+  const words = question.replace(SHARED_START, '').match(/(?<!\p{L})\p{Ll}{3,}/gu) ?? []
+  const share = (length: number) => {
+    const counted = words.filter((word) => word.length >= length)
+    return counted.filter(isEnglishWord).length / Math.max(1, counted.length)
+  }
+  if (FOREIGN_START.test(question))
+    return ENGLISH_PREPOSITION.test(question) || endsInEnglish(question) || share(4) > MOST_FREQUENT
+  return share(SHARED_START.test(question) ? 3 : 4) > LEAST_FREQUENT
+}
+
+const isEnglishWord = (word: string) => isFrequentWord(word) || ENGLISH_ENDING.test(word)
+
+/** Returns whether the last word, which is the predicate of a question such as 'Is tea bad?', is English. */
+function endsInEnglish(question: string): boolean {
+  const word = question.match(/(?<![\p{L}-])\p{Ll}{3,}(?=\P{L}*$)/u)?.[0]
+  return word !== undefined && (rankOf(word) < ENGLISH_WORDS || ENGLISH_ENDING.test(word))
 }

@@ -24,14 +24,19 @@ let vocabulary: ReadonlyMap<string, number> | undefined
 export function rarityOf(word: string): 'common' | 'uncommon' | 'rare' {
   vocabulary ??= readVocabulary()
   const lower = word.toLowerCase()
-  if ((vocabulary.get(lower) ?? Infinity) < COMMON_WORDS) return 'common'
+  if (rankOf(lower) < COMMON_WORDS) return 'common'
   return countPieces(lower, vocabulary) >= PIECES_OF_RARE_WORD ? 'rare' : 'uncommon'
 }
 
 /** Returns whether a word in lower case is one of the 30,000 most frequent words and word pieces of English texts. */
-export function isFrequentWord(word: string): boolean {
+export const isFrequentWord = (word: string): boolean => rankOf(word) < Infinity
+
+/**
+ * Returns the index of a word in lower case in the vocabulary, in which frequent words come first; Infinity for another word.
+ */
+export function rankOf(word: string): number {
   vocabulary ??= readVocabulary()
-  return vocabulary.has(word)
+  return vocabulary.get(word) ?? Infinity
 }
 
 function readVocabulary(): ReadonlyMap<string, number> {
