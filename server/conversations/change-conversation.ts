@@ -33,9 +33,9 @@ export const changeConversation = (
   { version, ...edit }: ConversationEdit,
 ): Promise<Conversation> =>
   asActor(actor, async (tx) => {
-    await conversationOrThrow(tx, actor, id)
+    await conversationOrThrow(tx, actor, id, 'ask')
     await withOwnerRole(tx, () => lockConversationRow(tx, id, 'no key update'))
-    const row = await conversationOrThrow(tx, actor, id)
+    const row = await conversationOrThrow(tx, actor, id, 'ask')
     const isOwn = row.created_by === actor.userId
     if (!isOwn && (edit.visibility !== 'me' || edit.title !== undefined)) throw new AppError('role', ONLY_AUTHOR)
     if (row.created_by === null) throw new AppError('refused', WITHOUT_AUTHOR)
@@ -59,13 +59,13 @@ export const changeConversation = (
   })
 
 /**
- * Deletes a conversation and stops an answer that is being written. An owner of the project may also delete a shared
- * conversation of another member; its runs (recorded answers) then become visible to that member only. Throws 'not_found', or
- * 'role' for other users.
+ * Deletes a conversation and stops an answer that is being written. Its author needs no right to ask: no other user can delete
+ * a private conversation. An owner of the project may also delete a shared conversation of another member; its runs (recorded
+ * answers) then become visible to that member only. Throws 'not_found', or 'role' for other users.
  */
 export const deleteConversation = (actor: Actor, id: string): Promise<void> =>
   asActor(actor, async (tx) => {
-    const row = await conversationOrThrow(tx, actor, id)
+    const row = await conversationOrThrow(tx, actor, id, 'read')
     await withOwnerRole(tx, async () => {
       await lockConversationRow(tx, id, 'update')
       if (row.created_by !== null && row.created_by !== actor.userId)
@@ -78,10 +78,15 @@ export const deleteConversation = (actor: Actor, id: string): Promise<void> =>
 
 /**
  * Returns a conversation that the caller may change or delete: the caller's own, or a shared conversation in a project that the
- * caller owns. Throws 'not_found' or 'role'.
+ * caller owns. Throws 'not_found', or 'role' for other users and for a caller without `right`.
  */
-async function conversationOrThrow(tx: Tx, actor: Actor, id: string): Promise<Authorized<StoredConversation>> {
-  const row = authorize(await findConversation(tx, id), 'ask', 'Conversation')
+async function conversationOrThrow(
+  tx: Tx,
+  actor: Actor,
+  id: string,
+  right: 'read' | 'ask',
+): Promise<Authorized<StoredConversation>> {
+  const row = authorize(await findConversation(tx, id), right, 'Conversation')
   if (row.created_by !== actor.userId && !isModerated(row, actor)) throw new AppError('role', ONLY_AUTHOR)
   return row
 }

@@ -131,7 +131,7 @@ routes.openapi(
   defineRoute({
     method: 'delete',
     path: '/conversations/{id}',
-    access: { role: 'ask', body: 'none', limit: 'none', scope: 'ask' },
+    access: { role: 'owner', body: 'none', limit: 'none', scope: 'ask' },
     tags,
     summary: 'Delete a conversation; its author, or an owner of the project if it is shared',
     request: idOf('Conversation'),

@@ -92,7 +92,7 @@ describe('stored conversations', () => {
       [viewer, ROLE_TOO_SMALL],
     ] as const) {
       expect(await refusal(client, api.conversation(shared.id), 'PATCH', { title: 'x' })).toEqual([403, words])
-      expect(await refusal(client, api.conversation(shared.id), 'DELETE')).toEqual([403, words])
+      expect(await refusal(client, api.conversation(shared.id), 'DELETE')).toEqual([403, ONLY_AUTHOR])
     }
     expect(await refusal(viewer, api.conversations(project), 'POST', {})).toEqual([403, ROLE_TOO_SMALL])
     expect(await refusal(stranger, api.conversations(project))).toEqual([404, 'Project not found'])
@@ -183,6 +183,25 @@ describe('stored conversations', () => {
     expect(await refusal(member, path, 'DELETE')).toEqual([404, 'Conversation not found'])
     await ada.json(path, { method: 'DELETE' })
     expect(await list(ada)).not.toContain(shared.id)
+  })
+
+  it('An author who became a viewer deletes own conversations, and neither renames nor shares them (LIB-10)', async () => {
+    const member = await signUp(server.url)
+    const setRole = (role: string) =>
+      inDatabase(
+        server,
+        `insert into project_members (project_id, user_id, role) values ($1, $2, $3)
+          on conflict (project_id, user_id) do update set role = excluded.role`,
+        [project, member.userId, role],
+      )
+    await setRole('reviewer')
+    const own = [await start(member), await start(member, { visibility: 'project' })]
+    await setRole('viewer')
+    for (const { id } of own) {
+      expect(await refusal(member, api.conversation(id), 'PATCH', { title: 'x' })).toEqual([403, ROLE_TOO_SMALL])
+      await member.json(api.conversation(id), { method: 'DELETE' })
+      expect(await refusal(member, api.conversation(id))).toEqual([404, 'Conversation not found'])
+    }
   })
 
   it('The readers of a conversation receive an event when it is shared, hidden or deleted, and no other member does', async () => {

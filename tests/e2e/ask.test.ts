@@ -99,7 +99,7 @@ describe('with the built-in model', () => {
     await expect.poll(() => numbers.allInnerTexts()).toEqual(['1', '0'])
   })
 
-  it('An author who may no longer ask questions only exports the own conversation (LIB-15)', async () => {
+  it('An author who may no longer ask questions exports and deletes the own conversation (LIB-10, LIB-15)', async () => {
     await inDatabase(
       server,
       `insert into conversations (project_id, created_by, title, visibility) values ($1, $2, 'Of a former reviewer', 'me')`,
@@ -109,7 +109,11 @@ describe('with the built-in model', () => {
     await page.goto(pages.ask('Questions'))
     await button(page, 'Actions for Of a former reviewer').click()
     const items = page.getByRole('menuitem')
-    await expect.poll(() => items.allInnerTexts()).toEqual(['Markdown', 'Word (.docx)', 'JSON'])
+    await expect.poll(() => items.allInnerTexts()).toEqual(['Markdown', 'Word (.docx)', 'JSON', 'Delete'])
+    await items.filter({ hasText: 'Delete' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('Conversation deleted').waitFor()
+    await button(page, 'Actions for Of a former reviewer').waitFor({ state: 'detached' })
   })
 
   it("'Papers with a tag' allows at most 50 tags", async () => {

@@ -129,7 +129,7 @@ export const EXPECTED_ACCESS: Record<Role, readonly string[]> = {
   ],
   comment: [],
   ask: [
-    '/api/conversations/:id: PATCH DELETE',
+    '/api/conversations/:id: PATCH',
     '/api/conversations/:id/messages: POST',
     '/api/messages/:id/stop: POST',
     '/api/documents/:id/chat: POST',
@@ -202,6 +202,7 @@ export const EXPECTED_ACCESS: Record<Role, readonly string[]> = {
     '/api/trash/projects/:id: DELETE',
   ],
   owner: [
+    '/api/conversations/:id: DELETE',
     '/api/jobs/:id/cancel: POST',
     '/api/keys/:id: DELETE',
     '/api/profiles/:id: PATCH',

@@ -31,8 +31,8 @@ interface ConversationMenuProps {
 }
 
 /**
- * The menu of a conversation: export for all readers; rename, visibility and deletion for its author with the right to ask.
- * Owners of the project hide or delete shared conversations of others.
+ * The menu of a conversation: export for all readers; deletion for its author; rename and visibility for its author with the
+ * right to ask. Owners of the project hide or delete shared conversations of others.
  */
 export function ConversationMenu({ conversation, onGone }: ConversationMenuProps) {
   const [isRenaming, setRenaming] = useState(false)
@@ -116,7 +116,7 @@ export function ConversationMenu({ conversation, onGone }: ConversationMenuProps
             <MenuItem onSelect={() => show('me')}>Hide from the project</MenuItem>
           </>
         ) : null}
-        {mayChange || may_remove ? (
+        {is_mine || may_remove ? (
           <>
             <MenuSeparator />
             <MenuItem danger onSelect={() => void remove()}>
