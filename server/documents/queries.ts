@@ -8,7 +8,7 @@ import { runs } from '#server/db/tables/runs.ts'
 import { mayIn } from '#server/members/index.ts'
 import { type AnalysisRun, OFFER_BEGINNING, type TextOffer } from '#shared/contract/documents.ts'
 import type { ProjectRight } from '#shared/contract/roles.ts'
-import { ofProject } from './list-queries.ts'
+import { ofProject, vectorError } from './list-queries.ts'
 
 /**
  * A document without its two large texts, each up to ten million characters: the extracted text (`findDocumentText` reads it)
@@ -19,6 +19,8 @@ export type StoredDocument = Omit<typeof documents.$inferSelect, 'extracted_text
   text_offer: TextOffer | null
   /** The run (the stored analysis) that filled the document; null if the caller may not read it. */
   run: AnalysisRun | null
+  /** Why the document has no vectors; see `vectorError`. */
+  vector_error: string | null
   /** The rights of the caller in the document's project. */
   may: ProjectRight[]
 }
@@ -35,6 +37,7 @@ export const storedColumns = {
     left(${offeredText} ->> 'text', ${sql.raw(String(OFFER_BEGINNING))})) end`,
   run: sql<AnalysisRun | null>`(select jsonb_build_object('id', run.id, 'number', run.number, 'cached', run.cached)
     from ${runs} run where run.id = ${documents}.run_id)`,
+  vector_error: vectorError,
   may: mayIn(sql`${documents}.project_id`),
 }
 

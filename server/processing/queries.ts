@@ -1,11 +1,11 @@
 import { and, desc, eq, gte, inArray, isNull, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
+import { vectorError } from '#server/documents/index.ts'
 import { mayIn } from '#server/members/index.ts'
 import { documents } from '#server/db/tables/documents.ts'
 import { jobs } from '#server/db/tables/jobs.ts'
 import { runs } from '#server/db/tables/runs.ts'
 import { uploads } from '#server/db/tables/uploads.ts'
-import { JOB_CANCELLED } from '#shared/contract/jobs.ts'
 import type { ProjectRight } from '#shared/contract/roles.ts'
 import type { TextWarning } from '#shared/contract/documents.ts'
 import type { ProgressQuery } from '#shared/contract/processing.ts'
@@ -82,14 +82,7 @@ const isOfQuery = (projectId: string, { since, upload_id }: ProgressQuery) =>
 
 const isWorking = sql`exists (select 1 from ${jobs} where ${jobs.document_id} = ${documents.id}
   and ${jobs.status} in ('queued', 'running'))`
-/**
- * The error of the last job that vectorized the document; null if it did not fail or was cancelled. This failure does not
- * change the status of the document, because its text stays usable.
- */
-const vectorError = sql<string | null>`(select nullif(last.error, ${JOB_CANCELLED}) from ${jobs} last
-  where last.document_id = ${documents.id} and last.kind = 'vectorize' order by last.created_at desc limit 1)`
-const isFailed = sql`((${documents.status} = 'error' or ${documents.vectorized_at} is null and ${vectorError} is not null)
-  and not ${isWorking})`
+const isFailed = sql`((${documents.status} = 'error' or ${vectorError} is not null) and not ${isWorking})`
 /** The reason for which a document is failed. */
 const failureMessage = sql<string | null>`case when ${documents.status} = 'error' then ${documents.status_message}
   else ${vectorError} end`

@@ -73,6 +73,9 @@ export const documentRow = z.object({
     .describe('fields that a user edited; an analysis overwrites them only on request'),
   status: z.string(),
   status_message: nullableText.describe('why the status is error or why there is no file, as shown to the user'),
+  vector_error: nullableText.describe(
+    'why vectorizing failed the last time; null if it did not fail or the document has vectors',
+  ),
   analysis_model: nullableText,
   analyzed_at: nullableText,
   vectorized_at: nullableText,

@@ -6,7 +6,7 @@ import { join } from '#tests/helpers/asking.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
-import type { DocumentDetail } from '#shared/contract/documents.ts'
+import type { DocumentDetail, DocumentRow } from '#shared/contract/documents.ts'
 import { api } from '#shared/contract/paths.ts'
 import { JOB_CANCELLED, JOB_PAUSED, type Job } from '#shared/contract/jobs.ts'
 import type { CancelledUpload, PausedUpload, ProjectProgress } from '#shared/contract/processing.ts'
@@ -358,7 +358,7 @@ it.skipIf(!process.env['TEST_DATABASE_URL'])(
   },
 )
 
-it('The progress of an upload names the papers whose vectors failed, until a repetition succeeds', async () => {
+it('The progress of an upload, the list and the paper name the failure of vectors until a repetition succeeds', async () => {
   const project = await projectWith('Vectors failed', false)
   const upload = randomUUID()
   const { id } = await ada.upload(project, await fixture('paper.pdf'), { upload_id: upload })
@@ -370,10 +370,16 @@ it('The progress of an upload names the papers whose vectors failed, until a rep
     [ada.userId, id, project],
   )
   expect(await read(id)).toMatchObject({ status: 'completed' })
+  const errors = async () => {
+    const list = await ada.json<{ data: DocumentRow[] }>(api.documents({ project_id: project }))
+    return [(await read(id)).vector_error, list.data[0]!.vector_error]
+  }
+  expect(await errors()).toEqual(['The model refused the request.', 'The model refused the request.'])
   const failure = { document_id: id, message: 'The model refused the request.', error_code: 'outside_failed' }
   expect(await progressOf(project, upload)).toMatchObject({ total: 1, ready: 0, failed: 1, failures: [failure] })
   await requestStep(api.documentVectorize(id), {})
   expect(await progressOf(project, upload)).toMatchObject({ total: 1, ready: 1, failed: 0, failures: [] })
+  expect(await errors()).toEqual([null, null])
 })
 
 it('The list of active jobs begins with the running ones, then the newest', async () => {

@@ -11,6 +11,7 @@ import {
   openBrowser,
   signedInPage,
 } from '#tests/helpers/browser.ts'
+import { inDatabase } from '#tests/helpers/database.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { signUp, type Client } from '#tests/helpers/server.ts'
 import { sharedServer } from '#tests/helpers/shared-server.ts'
@@ -486,6 +487,29 @@ describe('one document', () => {
     expect(await button('Analyze').isDisabled()).toBe(true)
     expect(await button('Vectorise').isDisabled()).toBe(true)
     expect(await page.getByRole('link', { name: 'Chat with PDF' }).count()).toBe(0)
+  })
+
+  it('The list and the page of a paper show why its vectors failed', async () => {
+    const { data } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Without vectors' } })
+    const [paper] = await inDatabase(
+      server,
+      `insert into documents (created_by, project_id, filename, title, extracted_text, text_version, status)
+        values ($1, $2, 'naps.pdf', 'Naps', '[Page 1]\nNaps helped.', 1, 'completed') returning id`,
+      [ada.userId, data.id],
+    )
+    await inDatabase(
+      server,
+      `insert into jobs (kind, status, error, created_by, document_id, project_id, finished_at)
+        values ('vectorize', 'failed', 'The model refused the request.', $1, $2, $3, now())`,
+      [ada.userId, paper!['id'], data.id],
+    )
+    const reason = page.getByText('Vectorizing failed: The model refused the request.')
+    await page.goto('/Without vectors/documents')
+    await row('Naps').filter({ has: reason }).waitFor()
+    await page.getByRole('link', { name: 'Naps' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Naps' }).waitFor()
+    await reason.waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
   })
 
   it("A document is not found under another project, and reports a read error with 'Back to documents' (DOC-19, NAV-10, DOC-01)", async () => {

@@ -13,6 +13,7 @@ import styles from './document.module.css'
 import { PaperHead } from './paper-head.tsx'
 import { ReadingView } from './reading-view.tsx'
 import { useBeside } from './use-beside.ts'
+import { vectorFailure } from './vector-failure.ts'
 import { WithoutFile } from './without-file.tsx'
 import { DocumentPage, type ShownDocument } from './document-page.tsx'
 
@@ -39,6 +40,12 @@ function Reading({ document, project, back }: ShownDocument) {
         <Alert>
           <TriangleAlert aria-hidden />
           {document.status_message ?? 'The last step failed.'}
+        </Alert>
+      ) : null}
+      {document.status !== 'error' && document.vector_error !== null && jobs.length === 0 ? (
+        <Alert>
+          <TriangleAlert aria-hidden />
+          {vectorFailure(document.vector_error)}
         </Alert>
       ) : null}
       {document.text_warning && hasWords(document.extracted_text) && jobs.length === 0 ? (
