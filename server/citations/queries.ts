@@ -39,9 +39,9 @@ export const listOwnStyles = (tx: Tx): Promise<{ id: string; title: string }[]> 
 
 /** Returns a style that admins added, or undefined. */
 export async function findOwnStyle(tx: Tx, styleId: string) {
-  const { xml, parent, locale } = citationStyles
+  const { title, xml, parent, locale } = citationStyles
   const [row] = await tx
-    .select({ xml, parent, locale })
+    .select({ title, xml, parent, locale })
     .from(citationStyles)
     .where(eq(citationStyles.style_id, styleId))
   return row

@@ -57,6 +57,16 @@ export async function refuseUnknownStyle(
 
 const noStyle = (id: string) => `Lectern has no citation style '${id}'.`
 
+/**
+ * Returns the title of a style; null for an unknown id, for example of a style that an admin deleted.
+ */
+export async function titleOfStyle(actor: Actor, id: string): Promise<string | null> {
+  const title = isOwn(id)
+    ? (await asActor(actor, (tx) => findOwnStyle(tx, id)))?.title
+    : (await listStyles()).styles.find((style) => style.id === id)?.title
+  return title ?? null
+}
+
 /** A style, and the language that replaces its own language, as `format` accepts them. */
 type ChosenStyle = Pick<CiteTask, 'style' | 'locale'>
 
@@ -78,15 +88,19 @@ async function ownStyle(actor: Actor, id: string): Promise<ChosenStyle | undefin
 const isOwn = (id: string) => id.includes(':')
 
 /**
- * Returns the wanted style, else the default of the project, else DEFAULT_STYLE. If no admin's style has the id (a
+ * Returns the wanted style and its id, else the default of the project, else DEFAULT_STYLE. If no admin's style has the id (a
  * URL), throws 'refused' for `wanted` and ignores a default. An unknown id of the package is refused later, by `format`.
  */
-async function chosenStyle(actor: Actor, wanted: string | undefined, ofProject: string | null): Promise<ChosenStyle> {
+async function chosenStyle(
+  actor: Actor,
+  wanted: string | undefined,
+  ofProject: string | null,
+): Promise<{ id: string; chosen: ChosenStyle }> {
   const id = wanted ?? ofProject ?? DEFAULT_STYLE
   const found = isOwn(id) ? await ownStyle(actor, id) : { style: id }
-  if (found) return found
+  if (found) return { id, chosen: found }
   if (wanted !== undefined) throw new AppError('refused', noStyle(id))
-  return { style: DEFAULT_STYLE }
+  return { id: DEFAULT_STYLE, chosen: { style: DEFAULT_STYLE } }
 }
 
 /**
@@ -106,12 +120,18 @@ export const citeEach = (actor: Actor, input: CitationInput): Promise<CiteResult
   formatDocuments(actor, input, { clusters: (ids) => ids.map((id) => [{ id }]) })
 
 /**
- * Returns the entry of a document in a bibliography, without the number of a numeric style. Returns '' if the style has no
- * bibliography. Throws 'not_found' if the caller cannot read the document, and 'refused' for a style that fails.
+ * Returns the entry of a document in a bibliography, as HTML and as text, without the number of a numeric style, and the id of
+ * the style. The entries are '' if the style has no bibliography. Throws 'not_found' if the caller cannot read the document,
+ * and 'refused' for a style that fails.
  */
-export async function citeUnnumbered(actor: Actor, id: string, output: 'text' | 'html'): Promise<string> {
-  const { bibliography } = await formatDocuments(actor, { ids: [id], output }, { withoutNumbers: true })
-  return bibliography[0] ?? ''
+export async function citeUnnumbered(
+  actor: Actor,
+  id: string,
+): Promise<{ html: string; text: string; styleId: string }> {
+  const formatted = (output: 'text' | 'html') => formatDocuments(actor, { ids: [id], output }, { withoutNumbers: true })
+  const html = await formatted('html')
+  const { bibliography, styleId } = await formatted('text')
+  return { html: html.bibliography[0] ?? '', text: bibliography[0] ?? '', styleId }
 }
 
 interface FormatOptions {
@@ -120,12 +140,12 @@ interface FormatOptions {
   withoutNumbers?: boolean
 }
 
-/** Formats the citations and the bibliography of documents. */
+/** Formats the citations and the bibliography of documents. `styleId` is the id of the style. */
 async function formatDocuments(
   actor: Actor,
   { ids, style, ...wanted }: CitationInput,
   { clusters, withoutNumbers }: FormatOptions = {},
-): Promise<CiteResult> {
+): Promise<CiteResult & { styleId: string }> {
   requireCitations()
   const rows = new Map((await asActor(actor, (tx) => findCitedRows(tx, ids))).map((row) => [row.id, row]))
   const cited = [...new Set(ids)].map((id) => {
@@ -134,8 +154,8 @@ async function formatDocuments(
     return row
   })
   const ofProject = defaultsOf(cited)
-  const chosen = await chosenStyle(actor, style, ofProject.style)
-  return format({
+  const { id: styleId, chosen } = await chosenStyle(actor, style, ofProject.style)
+  const result = await format({
     ...chosen,
     language: ofProject.language ?? undefined,
     output: wanted.output,
@@ -144,12 +164,13 @@ async function formatDocuments(
     ...(withoutNumbers ? { withoutNumbers } : {}),
     ...(clusters ? { citations: clusters(cited.map(({ id }) => id)) } : {}),
   })
+  return { ...result, styleId }
 }
 
 /** Cites a reference that is not stored. Throws 'refused' for an unknown style. */
 export async function citeReference(actor: Actor, input: CitationPreviewInput): Promise<Citations> {
   requireCitations()
-  const chosen = await chosenStyle(actor, input.style, null)
+  const { chosen } = await chosenStyle(actor, input.style, null)
   const items = [{ ...input.reference, id: 'preview' }]
   const { intext, bibliography } = await format({ ...chosen, language: input.language, output: 'html', items })
   return { intext: intext[0] ?? '', bibliography }

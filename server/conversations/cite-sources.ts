@@ -1,4 +1,4 @@
-import { citeUnnumbered } from '#server/citations/index.ts'
+import { citeUnnumbered, titleOfStyle } from '#server/citations/index.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { asActor } from '#server/db/client.ts'
 import type { StoredSource } from '#server/db/stored-answers.ts'
@@ -35,11 +35,8 @@ export async function citeSources(actor: Actor, papers: readonly NumberedPaper[]
  */
 async function formatted(actor: Actor, id: string): Promise<StoredSource['citation'] | null> {
   try {
-    const citation = {
-      html: await citeUnnumbered(actor, id, 'html'),
-      text: await citeUnnumbered(actor, id, 'text'),
-    }
-    return citation.text === '' ? null : citation
+    const { html, text, styleId } = await citeUnnumbered(actor, id)
+    return text === '' ? null : { html, text, style: await titleOfStyle(actor, styleId) }
   } catch (error) {
     if (error instanceof AppError) return null
     throw error
@@ -49,5 +46,5 @@ async function formatted(actor: Actor, id: string): Promise<StoredSource['citati
 function unformatted(parts: readonly (string | number | null)[]): StoredSource['citation'] {
   const text = parts.filter((part) => part !== null && part !== '').join('. ')
   const html = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-  return { html, text }
+  return { html, text, style: null }
 }

@@ -42,7 +42,9 @@ export async function presentMessages(actor: Actor, rows: readonly StoredMessage
       // A paper can be retracted after the answer.
       sources: row.sources.flatMap((source) => {
         const paper = titles.get(source.document_id)
-        return paper ? [{ ...source, retracted: paper.retracted }] : []
+        // Earlier versions of Lectern stored no style.
+        const citation = { ...source.citation, style: source.citation.style ?? null }
+        return paper ? [{ ...source, citation, retracted: paper.retracted }] : []
       }),
       run_id,
       run_number: runNumbers.get(run_id ?? '') ?? null,

@@ -106,7 +106,9 @@ export const answerSource = z.object({
   year: z.number().int().nullable(),
   evidence_level: z.string().nullable(),
   retracted: z.boolean(),
-  citation: z.object({ html: z.string(), text: z.string() }).describe("in the project's style"),
+  citation: z
+    .object({ html: z.string(), text: z.string(), style: z.string().nullable() })
+    .describe("in the project's style at the time of the answer; `style` is its title, null if unknown"),
 })
 export type AnswerSource = z.infer<typeof answerSource>
 

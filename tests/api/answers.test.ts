@@ -6,6 +6,7 @@ import {
   allRetracted,
   ANSWER_INTERRUPTED,
   answerTooSlow,
+  type AnswerSource,
   type ConversationEvent,
   type ConversationMessage,
   NO_PAPER_IN_SCOPE,
@@ -109,6 +110,16 @@ describe.each(MODES)('answers of the built-in model with the %s database', (mode
     const stored = await asking.read(id)
     expect(stored).toMatchObject({ title: question, questions: 1 })
     expect(JSON.stringify(stored.messages[0])).toBe(JSON.stringify(first))
+    // Earlier versions stored no style. The citations of such answers do not change.
+    const [{ citation }] = first.sources as [AnswerSource]
+    expect(citation.style).toContain('American Psychological Association')
+    await inDatabase(
+      server,
+      `update messages set sources = (select jsonb_agg(s #- '{citation,style}') from jsonb_array_elements(sources) s)
+        where id = $1`,
+      [first.id],
+    )
+    expect((await asking.read(id)).messages[0]!.sources[0]!.citation).toEqual({ ...citation, style: null })
 
     const again = await asking.ask(id, question, { leave_out_retracted: false })
     expect(again.answer).toMatchObject({ papers: 4, retracted_left_out: 0 })
@@ -175,12 +186,17 @@ describe.each(MODES)('answers of the built-in model with the %s database', (mode
     const numeric = await begin(server)
     const papers = [await numeric.insert(PAPERS[0]!), await numeric.insert(PAPERS[1]!)]
     await numeric.vectorize(papers)
-    for (const citation_style of ['vancouver', 'ieee', 'gost-r-7-0-5-2008']) {
+    for (const [citation_style, styleTitle] of [
+      ['vancouver', 'Vancouver'],
+      ['ieee', 'IEEE'],
+      ['gost-r-7-0-5-2008', 'Russian GOST'],
+    ] as const) {
       await numeric.ada.json(api.project(numeric.project), { method: 'PATCH', body: { citation_style } })
       const id = await numeric.start()
       const { sources } = await numeric.ask(id, 'Do naps improve recall of word pairs?')
       const exported = await (await numeric.ada.fetch(api.conversationExport(id, 'md'))).text()
       expect(sources.map(({ number }) => number)).toEqual([1, 2])
+      for (const { citation } of sources) expect(citation.style).toContain(styleTitle)
       for (const { number, title, citation } of sources) {
         expect(citation.text).toMatch(new RegExp(`^[“]?${title}`))
         expect(citation.html.replaceAll(/<[^>]*>/g, '').trim()).toBe(citation.text)

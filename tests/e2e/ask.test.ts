@@ -153,6 +153,7 @@ describe('with the built-in model', () => {
       .waitFor()
     await sources(page).getByText('Sleep efficiency rose from 74.1% to 80.6%').waitFor()
     expect(await accessibilityProblems(page)).toEqual([])
+    await messages(page).getByText('American Psychological Association 7th edition', { exact: true }).waitFor()
     const shown = await messages(page).innerText()
 
     // The evidence of the sentence with the focus, then its place in the reader. Back closes the reader.

@@ -24,7 +24,7 @@ const source = (number: number, document_id: string): AnswerSource => ({
   year: null,
   evidence_level: null,
   retracted: false,
-  citation: { html: '', text: '' },
+  citation: { html: '', text: '', style: null },
 })
 const sentence = (group: number | null, ...from: StoredEvidence[]): AnswerSentence => ({
   text: 'Naps help.',

@@ -61,7 +61,7 @@ const message: ConversationMessage = {
     year: null,
     evidence_level: null,
     retracted: Boolean(retracted),
-    citation: { html: `<i>Journal ${String(id)}</i>`, text: `Journal ${String(id)}` },
+    citation: { html: `<i>Journal ${String(id)}</i>`, text: `Journal ${String(id)}`, style: null },
   })),
   run_id: null,
   run_number: null,

@@ -47,7 +47,7 @@ describe('receive', () => {
     year: null,
     evidence_level: null,
     retracted: false,
-    citation: { html: '', text: '' },
+    citation: { html: '', text: '', style: null },
   })
   const send = (...sources: AnswerSource[]): ConversationEvent => ({ event: 'sentence', data: { sentence, sources } })
 

@@ -17,8 +17,8 @@ interface SourcesProps {
 }
 
 /**
- * The list of the papers that an answer cites. Each paper has its formatted citation, its evidence level, and the quotes from
- * it with their pages. Renders nothing if the answer cites no paper.
+ * The list of the papers that an answer cites, with the title of the citation style. Each paper has its formatted citation, its
+ * evidence level, and the quotes from it with their pages. Renders nothing if the answer cites no paper.
  */
 export function Sources({ message: { answer, sources }, address, openId, onOpen }: SourcesProps) {
   const cited = sources.flatMap((source) => {
@@ -26,8 +26,9 @@ export function Sources({ message: { answer, sources }, address, openId, onOpen 
     return quotes.length > 0 ? [{ source, quotes }] : []
   })
   if (cited.length === 0) return null
+  const styleTitles = new Set(cited.flatMap(({ source }) => source.citation.style ?? []))
   return (
-    <AnswerRow label="Sources" about={[counted(cited.length, 'paper')]}>
+    <AnswerRow label="Sources" about={[counted(cited.length, 'paper'), ...styleTitles]}>
       <ol className={styles.sources} aria-label="Sources">
         {cited.map(({ source, quotes }) => {
           const isOpen = quotes.some(({ id }) => id === openId)
