@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { hasRight } from '#server/members/index.ts'
-import type { SearchFilters } from '#shared/contract/library-search.ts'
+import type { NotVectorized, SearchFilters } from '#shared/contract/library-search.ts'
 import {
   among,
   type Covered,
@@ -56,6 +56,16 @@ export async function countVectorized(tx: Tx, scope: Scope, model: string): Prom
   return rows[0]!.n
 }
 
+/** Returns the numbers of papers of a scope that have a text or an abstract, and of retracted papers. */
+export async function countReadable(tx: Tx, scope: Scope): Promise<Pick<NotVectorized, 'with_text' | 'retracted'>> {
+  const { rows } = await tx.execute<{ with_text: number; retracted: number }>(sql`
+    select (count(*) filter (where ${hasText}))::int as with_text, (count(*) filter (where d.retracted))::int as retracted
+    from documents d where ${inScope(scope, 'd')}`)
+  return rows[0]!
+}
+
+const hasText = sql`(d.extracted_text is not null or nullif(btrim(d.abstract), '') is not null)`
+
 /**
  * Returns the condition that a paper has a PDF, a text or an abstract, and no vectors of the model. A paper without vectors has
  * a null model. Compares with < and >, because `is distinct from` would not use the index on the model.
@@ -63,7 +73,7 @@ export async function countVectorized(tx: Tx, scope: Scope, model: string): Prom
 const notVectorized = (
   model: string,
 ) => sql`(d.embedding_model is null or d.embedding_model < ${model} or d.embedding_model > ${model})
-  and (d.source_url is not null or d.extracted_text is not null or nullif(btrim(d.abstract), '') is not null)`
+  and (d.source_url is not null or ${hasText})`
 
 /**
  * Returns the ids of the papers that `countNotVectorized` counts and that the caller may edit, at most `limit`, newest first.

@@ -22,7 +22,7 @@ import type { Listed } from './list-results.ts'
 import { readPassages } from './passage-queries.ts'
 import { type Asked, planSearch } from './plan-search.ts'
 import { presentHit } from './present-hit.ts'
-import { countNotVectorized, countVectorized, listNotVectorized, listTypes } from './queries.ts'
+import { countNotVectorized, countReadable, countVectorized, listNotVectorized, listTypes } from './queries.ts'
 import { inScope, listProjects, type Scope } from './scope-queries.ts'
 
 /**
@@ -69,14 +69,15 @@ export async function searchLibrary(
 /**
  * Returns the ids of papers that a search by meaning does not find, because they have no vectors of the current model. Omits
  * papers that the caller may not vectorize. Returns at most PROCESS_MAX ids, newest paper first. `vectorized` is the number of
- * papers of the scope that a search by meaning finds.
+ * papers of the scope that a search by meaning finds. Also counts the papers with a text and the retracted papers.
  */
 export const listNotSearchedByMeaning = (actor: Actor, query: SearchScopeQuery): Promise<NotVectorized> =>
   asActor(actor, async (tx) => {
     const scope = await scopeOf(tx, actor, query)
     const { model, hasVectors } = embeddingModel()
     const data = await listNotVectorized(tx, scope, model, PROCESS_MAX)
-    return { data, count: data.length, vectorized: hasVectors ? await countVectorized(tx, scope, model) : 0 }
+    const vectorized = hasVectors ? await countVectorized(tx, scope, model) : 0
+    return { data, count: data.length, vectorized, ...(await countReadable(tx, scope)) }
   })
 
 /** Returns the values by which a search can be filtered. Throws 'not_found' for a project that the caller cannot read. */

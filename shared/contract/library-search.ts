@@ -75,6 +75,8 @@ export const notVectorized = z.object({
     ),
   count: z.number().int(),
   vectorized: z.number().int().describe('papers of the scope that are found by meaning'),
+  with_text: z.number().int().describe('papers of the scope that have a text or an abstract'),
+  retracted: z.number().int().describe('retracted papers of the scope'),
 })
 export type NotVectorized = z.infer<typeof notVectorized>
 

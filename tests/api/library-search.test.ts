@@ -460,7 +460,7 @@ describe.each(['server', 'embedded'] as const)('search over passages in the %s d
     expect(await process()).toMatchObject({ done: 1, unchanged: 0 })
   })
 
-  it('A viewer reads how many papers are found by meaning, without the papers that only an editor may vectorize (LIB-05)', async () => {
+  it('A viewer reads how many papers have a text, are found by meaning and are retracted, without the papers that only an editor may vectorize (LIB-05)', async () => {
     const { id } = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Barley' } })).data
     await insert(id, { title: 'Barley', abstract: 'Barley was sown in spring.' })
     await insert(id, { title: 'Only a title' })
@@ -478,8 +478,10 @@ describe.each(['server', 'embedded'] as const)('search over passages in the %s d
     ])
     const read = (client: Client) =>
       client.json<NotVectorized>(api.searchNotVectorized({ scope: 'project', project_id: id }))
-    expect(await read(ada)).toMatchObject({ count: 1, vectorized: 1 })
-    expect(await read(viewer)).toEqual({ data: [], count: 0, vectorized: 1 })
+    await inDatabase(server, `update documents set retracted = true where id = $1`, [hops])
+    const counts = { vectorized: 1, with_text: 2, retracted: 1 }
+    expect(await read(ada)).toMatchObject({ count: 1, ...counts })
+    expect(await read(viewer)).toEqual({ data: [], count: 0, ...counts })
   })
 
   // About 30,000 rows are stored.

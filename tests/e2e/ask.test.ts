@@ -86,7 +86,7 @@ describe('with the built-in model', () => {
     await page.waitForURL('**/Empty/documents')
   })
 
-  it('The Ask page shows a viewer how many papers are found by meaning', async () => {
+  it('The Ask page shows a viewer how many papers have a text, are found by meaning and are retracted (LIB-38)', async () => {
     const project = await addProject(ada, 'Titles')
     await ada.json(api.papers(), { body: { project_id: project, title: 'Only a title', authors: ['Ida Adeyo'] } })
     await inDatabase(server, `insert into project_members (project_id, user_id, role) values ($1, $2, 'viewer')`, [
@@ -96,7 +96,12 @@ describe('with the built-in model', () => {
     const { page } = await signedInPage(browser, ben)
     await page.goto(pages.ask('Titles'))
     const numbers = page.getByRole('complementary', { name: 'Evidence' }).getByRole('definition')
-    await expect.poll(() => numbers.allInnerTexts()).toEqual(['1', '0'])
+    await expect.poll(() => numbers.allInnerTexts()).toEqual(['1', '0', '0', '0'])
+    await inDatabase(server, `update documents set retracted = true, abstract = 'Naps helped.' where project_id = $1`, [
+      project,
+    ])
+    await page.reload()
+    await expect.poll(() => numbers.allInnerTexts()).toEqual(['1', '1', '0', '1, left out'])
   })
 
   it('An author who may no longer ask questions exports and deletes the own conversation (LIB-10, LIB-15)', async () => {

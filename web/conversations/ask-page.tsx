@@ -172,7 +172,11 @@ export function AskPage({ project, search, onSearch }: AskPageProps) {
         />
       </section>
       <EvidenceColumn pointed={pointed} address={project.address} openId={search.evidence} onOpen={show}>
-        <NoEvidence project={project} isRefused={last?.answer ? hasOnlyNearest(last.answer) : false} />
+        <NoEvidence
+          project={project}
+          isRefused={last?.answer ? hasOnlyNearest(last.answer) : false}
+          leavesOutRetracted={settings.leaveOutRetracted}
+        />
       </EvidenceColumn>
       {reading?.paper ? (
         <ReaderPanel

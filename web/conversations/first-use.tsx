@@ -48,10 +48,19 @@ export function FirstUse({ project, onAsk }: { project: Project; onAsk: ((questi
 }
 
 /**
- * Shown in the evidence column while it shows no sentence. Explains the column and shows how many papers can be searched. If
+ * Shown in the evidence column while it shows no sentence. Explains the column and shows how many papers can be read. If
  * `isRefused` is true (the answer has no sentence, only the nearest passages), it says instead that no sentence was verified.
  */
-export function NoEvidence({ project, isRefused }: { project: Project; isRefused: boolean }) {
+export function NoEvidence({
+  project,
+  isRefused,
+  leavesOutRetracted,
+}: {
+  project: Project
+  isRefused: boolean
+  /** True if the next question leaves out retracted papers. */
+  leavesOutRetracted: boolean
+}) {
   const papers = useQuery(notVectorizedQuery(project.id)).data
   if (isRefused)
     return (
@@ -68,8 +77,12 @@ export function NoEvidence({ project, isRefused }: { project: Project; isRefused
       <dl className={styles.readable}>
         <dt>Papers</dt>
         <dd>{grouped(project.document_count)}</dd>
+        <dt>With text or abstract</dt>
+        <dd>{papers ? grouped(papers.with_text) : '…'}</dd>
         <dt>Found by meaning</dt>
         <dd>{papers ? grouped(papers.vectorized) : '…'}</dd>
+        <dt>Retracted</dt>
+        <dd>{papers ? retractedText(papers.retracted, leavesOutRetracted) : '…'}</dd>
       </dl>
       {papers && papers.data.length > 0 ? (
         <p className="mt-0.5 text-meta text-muted-foreground">
@@ -82,3 +95,6 @@ export function NoEvidence({ project, isRefused }: { project: Project; isRefused
     </>
   )
 }
+
+const retractedText = (count: number, isLeftOut: boolean) =>
+  `${grouped(count)}${count > 0 && isLeftOut ? ', left out' : ''}`
