@@ -66,8 +66,8 @@ export class AnswerState {
 
   /** The values of the run of the answer. */
   get values(): RunValue[] {
-    const sentences = this.#sentences.map(({ text, marks, quotes }) => ({ text, marks, evidence: quotes }))
-    return answerValues({ ...this, sentences, nearest: this.#nearest.quotes })
+    const sentences = this.#sentences.map(({ quotes, ...sentence }) => ({ ...sentence, evidence: quotes }))
+    return answerValues({ ...this, sentences, groups: this.#labels(), nearest: this.#nearest.quotes })
   }
 
   /**

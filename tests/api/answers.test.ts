@@ -562,6 +562,8 @@ describe('answers of a provider', () => {
     // The run has all sentences with their doubts, also in its files.
     const { values } = await asking.run(message)
     expect(values.map(({ text }) => text)).toEqual([
+      '1 paper reports improved recall',
+      '1 paper reports otherwise',
       'Short naps improved recall by 12%.',
       'Long naps improved recall by 30% in students. (number not in the quote) (check the wording) (partly supported)',
       'Naps cure everything. (Quote not found in any of the papers read)',

@@ -62,7 +62,7 @@ describe('papers that disagree, with the built-in model', () => {
     expect(order).toEqual(order.toSorted((one, other) => one! - other!))
   })
 
-  it('A stored answer and an exported conversation have the same sides (LIB-16)', async () => {
+  it('A stored answer, its run and an exported conversation have the same sides (LIB-16, FND-33, FND-34)', async () => {
     const conversation = await mixed.start()
     const first = await mixed.ask(conversation, QUESTION)
     const repeated = await mixed.ask(conversation, QUESTION, { again: true, repeats: first.id })
@@ -70,6 +70,11 @@ describe('papers that disagree, with the built-in model', () => {
     const text = await (await mixed.ada.fetch(api.conversationExport(conversation, 'md'))).text()
     expect(text).toContain(`**3 papers report ${DECREASE}:**\n\nDaily vitamin D tablets reduced`)
     expect(text).not.toContain('These passages answer best')
+    const { values } = await mixed.run(first)
+    const sides = values.filter(({ key }) => key === 'side').map(({ text: label }) => label)
+    expect(sides).toEqual(first.answer!.groups)
+    const csv = await (await mixed.ada.fetch(api.runExport(first.run_id!, 'csv'))).text()
+    for (const side of sides) expect(csv).toContain(`,${side},`)
   })
 
   it('A question that asks for no effect has no sides (LIB-16)', async () => {
