@@ -75,6 +75,7 @@ function compareRow([one, other]: Pair): ComparedRow {
   if (!one || !other)
     return {
       state: one ? 'only one' : 'only other',
+      has_other_quotes: (one ?? other)!.evidence.length > 0,
       label,
       of,
       one: one ? whole(one) : null,
@@ -90,12 +91,16 @@ function compareRow([one, other]: Pair): ComparedRow {
       evidence: other.evidence.map((place, at) => placed(place, (quotes[at] ?? rest[at - quotes.length]!).other)),
     },
   }
-  const isEqual = [one, other].every((value) => [value.text, ...quotesOf(value)].join('\n') === textsOf(one))
-  return { state: isEqual ? 'equal' : 'changed', label, of, ...compared }
+  return {
+    state: one.text === other.text ? 'equal' : 'changed',
+    has_other_quotes: quotesOf(one) !== quotesOf(other),
+    label,
+    of,
+    ...compared,
+  }
 }
 
-const quotesOf = ({ evidence }: RunValue) => evidence.map(({ quote }) => quote)
-const textsOf = (value: RunValue) => [value.text, ...quotesOf(value)].join('\n')
+const quotesOf = ({ evidence }: RunValue) => JSON.stringify(evidence.map(({ quote }) => quote))
 
 /** Returns a value that only one run has, with all of its text marked as different. */
 const whole = ({ text, evidence }: RunValue): ComparedValue => ({

@@ -1,6 +1,7 @@
 import { csvLine } from '#server/lib/csv-line.ts'
 import {
   type ComparedValue,
+  hasOnlyOtherQuotes,
   joinParts,
   RUN_KIND_LABELS,
   type Run,
@@ -113,7 +114,7 @@ export function comparisonFile(comparison: RunComparison, format: 'json' | 'csv'
   }
   const lines = rows.map((row) =>
     csvLine([
-      STATES[row.state],
+      hasOnlyOtherQuotes(row) ? 'equal with other quotes' : STATES[row.state],
       row.label,
       row.of ?? papersOf([row.one, row.other]),
       ...[row.one, row.other].flatMap((value) => [

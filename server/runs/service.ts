@@ -8,6 +8,7 @@ import { checkProject } from '#server/projects/index.ts'
 import { documentTitle } from '#shared/contract/documents.ts'
 import {
   DIFFERENT_KINDS,
+  hasOnlyOtherQuotes,
   MOST_EXPORTED_RUNS,
   RUN_PAPERS_SHOWN,
   type Run,
@@ -75,7 +76,12 @@ export async function compareRuns(actor: Actor, pair: RunPair): Promise<RunCompa
     differing: differingInputs(one, other),
     only_in,
     ...compared,
-    counts: { changed: countOf('changed'), only_one: countOf('only one', 'only other'), equal: countOf('equal') },
+    counts: {
+      changed: countOf('changed'),
+      only_one: countOf('only one', 'only other'),
+      equal: countOf('equal'),
+      other_quotes: compared.rows.filter(hasOnlyOtherQuotes).length,
+    },
   }
 }
 

@@ -135,17 +135,21 @@ export type ComparedValue = z.infer<typeof comparedValue>
 
 /**
  * States of a value in the comparison of two runs (recorded analyses or answers), `one` and `other`. 'changed': both runs have
- * the value, and its text or a quote differs. 'only one' and 'only other': only this run has the value.
+ * the value, and its text differs. 'only one' and 'only other': only this run has the value.
  */
 export const COMPARED_STATES = ['changed', 'only one', 'only other', 'equal'] as const
 export const comparedRow = z.object({
   state: z.enum(COMPARED_STATES),
+  has_other_quotes: z.boolean().describe('the quotes of the value differ, also if its text is equal'),
   label: z.string(),
   of: z.string().nullable(),
   one: comparedValue.nullable(),
   other: comparedValue.nullable(),
 })
 export type ComparedRow = z.infer<typeof comparedRow>
+
+/** Returns whether both runs (recorded analyses or answers) have the same value with other quotes. */
+export const hasOnlyOtherQuotes = ({ state, has_other_quotes }: ComparedRow) => state === 'equal' && has_other_quotes
 
 /** Inputs of two runs (recorded analyses or answers) that a comparison compares. */
 const DIFFERING_INPUTS = [
@@ -183,7 +187,12 @@ export const runComparison = z.object({
     .object({ one: z.array(diffPart), other: z.array(diffPart) })
     .nullable()
     .describe('the texts of the prompts; null if they are equal'),
-  counts: z.object({ changed: z.number().int(), only_one: z.number().int(), equal: z.number().int() }),
+  counts: z.object({
+    changed: z.number().int(),
+    only_one: z.number().int(),
+    equal: z.number().int(),
+    other_quotes: z.number().int().describe('equal values with other quotes, which also count as equal'),
+  }),
   rows: z.array(comparedRow),
 })
 export type RunComparison = z.infer<typeof runComparison>

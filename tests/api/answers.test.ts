@@ -660,7 +660,7 @@ describe('answers of a provider', () => {
     )
     for (const id of [other.run_id!, old!['id'] as string]) {
       const { data } = await asking.ada.json<{ data: RunComparison }>(api.runComparison(one.run_id!, id))
-      expect(data.counts).toEqual({ changed: 0, only_one: 1, equal: 2 })
+      expect(data.counts).toMatchObject({ changed: 0, only_one: 1, equal: 2 })
       expect(data.rows.find(({ state }) => state === 'only other')!.other!.text).toMatchObject([
         { text: 'The effect was 12%.' },
       ])
@@ -669,7 +669,7 @@ describe('answers of a provider', () => {
     reply([first, says('Long naps did not help.', ['Long naps never helped any of them.'])], [all])
     const third = await asking.ask(await asking.start(), asked, { again: true })
     const { data } = await asking.ada.json<{ data: RunComparison }>(api.runComparison(one.run_id!, third.run_id!))
-    expect(data.counts).toEqual({ changed: 1, only_one: 0, equal: 1 })
+    expect(data.counts).toMatchObject({ changed: 1, only_one: 0, equal: 1 })
     expect(data.rows[1]).toMatchObject({ label: 'Sentence 2', other: { evidence: [] } })
     expect(joinParts(data.rows[1]!.other!.text)).toMatch(/^Long naps did not help\. \(Quote not found/)
   })

@@ -5,7 +5,14 @@ import type { Job } from '#shared/contract/jobs.ts'
 import { api } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { BUILT_IN_MODEL, type Prompt } from '#shared/contract/prompts.ts'
-import { DIFFERENT_KINDS, type Run, type RunComparison, type RunDetails, type RunList } from '#shared/contract/runs.ts'
+import {
+  DIFFERENT_KINDS,
+  joinParts,
+  type Run,
+  type RunComparison,
+  type RunDetails,
+  type RunList,
+} from '#shared/contract/runs.ts'
 import { signUpAdmin } from '#tests/helpers/admin.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
 import { newKey } from '#tests/helpers/mcp-client.ts'
@@ -149,14 +156,17 @@ describe('runs of a project', () => {
     expect([first.cached, second.cached]).toEqual([false, false])
     expect(JSON.stringify(second.values)).toBe(JSON.stringify(first.values))
     const equal = await compare(one, same)
-    expect(equal.counts).toEqual({ changed: 0, only_one: 0, equal: first.values.length })
+    expect(equal.counts).toEqual({ changed: 0, only_one: 0, equal: first.values.length, other_quotes: 0 })
     expect(equal.differing).toEqual(['prompt'])
     expect(equal.prompts!.one.filter(({ differs }) => differs).map(({ text }) => text)).toEqual(['short'])
 
     provider.next('chat', {
       kind: 'ok',
       content: JSON.stringify({
-        title: { text: first.values.find(({ label }) => label === 'Title')!.text, quote: null },
+        title: {
+          text: first.values.find(({ label }) => label === 'Title')!.text,
+          quote: 'Evening group walking improved the sleep',
+        },
         summary: [{ text: '=1+1 is no formula.', quote: null }],
         insights: [],
       }),
@@ -166,6 +176,11 @@ describe('runs of a project', () => {
     const changed = await compare(one, other)
     expect(changed.differing).toEqual(['model', 'model_settings', 'prompt'])
     expect(changed.rows.find(({ label }) => label === 'Summary')).toMatchObject({ state: 'changed' })
+    // The same title with another quote.
+    const title = changed.rows.find(({ label }) => label === 'Title')
+    expect(title).toMatchObject({ state: 'equal', has_other_quotes: true })
+    expect(joinParts(title!.other!.evidence[0]!.quote)).toBe('Evening group walking improved the sleep')
+    expect(changed.counts).toMatchObject({ equal: 1, other_quotes: 1 })
     expect(changed.rows.find(({ label }) => label === 'Insight')).toMatchObject({ state: 'only one', other: null })
     expect(changed.counts.changed + changed.counts.only_one + changed.counts.equal).toBe(changed.rows.length)
 
@@ -173,7 +188,9 @@ describe('runs of a project', () => {
     expect(csv).toContain("'=1+1 is no formula.")
     const file = await ben.fetch(api.runComparisonExport(one, other, 'csv'))
     expect(file.headers.get('content-disposition')).toMatch(/filename="runs-\d+-and-\d+\.csv"/)
-    expect((await file.text()).split('\r\n')[0]).toMatch(/state,value,paper,run \d+,quotes of run \d+/)
+    const lines = (await file.text()).split('\r\n')
+    expect(lines[0]).toMatch(/state,value,paper,run \d+,quotes of run \d+/)
+    expect(lines.filter((line) => line.startsWith('equal with other quotes,Title,'))).toHaveLength(1)
     const json = (await (await ben.fetch(api.runExport(one, 'json'))).json()) as RunDetails
     expect(json.values).toEqual(first.values)
     const all = (await (await ben.fetch(api.runsExport(project, { format: 'json' }))).json()) as Run[]

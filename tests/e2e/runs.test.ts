@@ -61,7 +61,7 @@ it('A user opens the run of an analysis, analyzes again with another prompt, and
   provider.next('chat', {
     kind: 'ok',
     content: JSON.stringify({
-      title: { text: title, quote: title },
+      title: { text: title, quote: 'Evening group walking improved the sleep' },
       summary: [{ text: 'Walking helped.', quote: null }],
     }),
   })
@@ -110,6 +110,11 @@ it('A user opens the run of an analysis, analyzes again with another prompt, and
   await page
     .getByRole('region', { name: /^Insight/ })
     .getByText('Not in run B')
+    .waitFor()
+  await page.getByRole('button', { name: 'Other quotes 1' }).click()
+  await page
+    .getByRole('region', { name: /^Title/ })
+    .getByText('“Evening group walking improved the sleep”')
     .waitFor()
   await page.getByRole('button', { name: /^Equal/ }).click()
   await page.getByRole('region', { name: /^Title/ }).waitFor()

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api, pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
-import type { ComparedRow as Row, RunComparison } from '#shared/contract/runs.ts'
+import { type ComparedRow as Row, hasOnlyOtherQuotes, type RunComparison } from '#shared/contract/runs.ts'
 import { counted } from '#web/lib/dates.ts'
 import { LoadFailed } from '#web/lib/load-failed.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
@@ -67,9 +67,10 @@ export function ComparisonPage({
 const idsOf = (papers: readonly { id: string }[]) => new Set(papers.map(({ id }) => id))
 
 const BELONGS: Record<Tab, (row: Row) => boolean> = {
-  different: ({ state }) => state !== 'equal',
+  different: (row) => row.state !== 'equal' || hasOnlyOtherQuotes(row),
   changed: ({ state }) => state === 'changed',
   only: ({ state }) => state === 'only one' || state === 'only other',
+  quotes: hasOnlyOtherQuotes,
   equal: ({ state }) => state === 'equal',
 }
 
@@ -88,26 +89,27 @@ function Compared({
   const unread = { one: idsOf(only_in.other), other: idsOf(only_in.one) }
   const papers = [...comparison.one.read_papers, ...comparison.other.read_papers]
   const { show: showPassage, reader, paperOf } = useReader(address, papers)
-  const { changed, only_one: only, equal } = counts
+  const { changed, only_one: only, equal, other_quotes: quotes } = counts
   const tabs: [Tab, string, number][] = [
-    ['different', 'Different', changed + only],
+    ['different', 'Different', changed + only + quotes],
     ['changed', 'Changed', changed],
     ['only', 'Only in one', only],
+    ...(quotes > 0 || show === 'quotes' ? [['quotes', 'Other quotes', quotes] as [Tab, string, number]] : []),
     ['equal', 'Equal', equal],
   ]
-  const list = (tab: Tab) =>
+  const list = (belongs: (row: Row) => boolean) =>
     rows
-      .filter(BELONGS[tab])
+      .filter(belongs)
       .map((row, at) => (
         <ComparedRow
-          key={`${tab} ${at} ${row.label}`}
+          key={`${at} ${row.label}`}
           row={row}
           unread={unread}
           paperOf={paperOf}
           onShow={showPassage}
         />
       ))
-  const shown = list(show)
+  const shown = list(BELONGS[show])
   return (
     <>
       <div className="mb-3.5 flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -146,12 +148,12 @@ function Compared({
           </div>
         </Fold>
       ) : null}
-      {show === 'different' && equal > 0 ? (
+      {show === 'different' && equal > quotes ? (
         <Fold
-          summary={equal === 1 ? '1 value is equal' : `${counted(equal, 'value')} are equal`}
+          summary={equal - quotes === 1 ? '1 value is equal' : `${counted(equal - quotes, 'value')} are equal`}
           about="and so are the quotes"
         >
-          {list('equal')}
+          {list((row) => !BELONGS.different(row))}
         </Fold>
       ) : null}
       {reader}
@@ -162,6 +164,7 @@ function Compared({
 const NOTHING: Record<Tab, string> = {
   different: 'Both runs have the same values and quotes.',
   changed: 'No value has changed.',
-  only: 'Both runs have the same values.',
+  only: 'No value is in one run only.',
+  quotes: 'Equal values have the same quotes.',
   equal: 'No value is equal.',
 }

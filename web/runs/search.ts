@@ -9,7 +9,7 @@ export const runsSearch = z.object({
 })
 export type RunsSearch = z.infer<typeof runsSearch>
 
-export const COMPARED_TABS = ['different', 'changed', 'only', 'equal'] as const
+export const COMPARED_TABS = ['different', 'changed', 'only', 'quotes', 'equal'] as const
 
 /** Search parameters of the comparison: the ids of both runs (recorded analyses or answers) and the selected tab. */
 export const comparisonSearch = z.object({
