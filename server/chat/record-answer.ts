@@ -4,7 +4,15 @@ import type { Actor } from '#server/db/actor.ts'
 import type { StoredDocument } from '#server/documents/index.ts'
 import { findEvidence, type FoundEvidence } from '#server/evidence/index.ts'
 import { publicMessage } from '#server/lib/errors.ts'
-import { finishRun, hashText, originOf, type RunOutcome, type RunRequest, startRun } from '#server/runs/index.ts'
+import {
+  finishRun,
+  hashText,
+  originOf,
+  placesOf,
+  type RunOutcome,
+  type RunRequest,
+  startRun,
+} from '#server/runs/index.ts'
 import { type AnswerStatement, CHAT_FAILED, type ChatAnswer, type ChatSource } from '#shared/contract/chat.ts'
 import { BUILT_IN_MODEL } from '#shared/contract/prompts.ts'
 import type { RunVia } from '#shared/contract/runs.ts'
@@ -110,6 +118,7 @@ function requestOf(
   projectId: string,
   { document, model, passages, fullText, missing }: AnswerInput,
 ): RunRequest {
+  const placed = passages.map((passage) => ({ ...passage, document_id: document.id }))
   const read = passages.map(({ page_number, page_offset, content }) => [page_number, page_offset, content])
   return {
     projectId,
@@ -126,6 +135,7 @@ function requestOf(
         leave_out_retracted: false,
         turns: hashTurns([]),
         earlier_questions: 0,
+        ...(fullText === null ? { places: placesOf(placed) } : {}),
         passages: hashText(JSON.stringify(read)),
         text: fullText === null ? null : hashText(fullText),
       },

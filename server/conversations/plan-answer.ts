@@ -4,7 +4,7 @@ import { claimAsked } from '#server/language/agreement-question.ts'
 import { designAsked } from '#server/language/design-question.ts'
 import { partAsked } from '#server/language/question-part.ts'
 import { env } from '#server/lib/env.ts'
-import { hashText, type RunOrigin, type RunRequest } from '#server/runs/index.ts'
+import { hashText, placesOf, type RunOrigin, type RunRequest } from '#server/runs/index.ts'
 import { type AnswerPassage, findKnownWords, type PaperScope, type ScopeSize } from '#server/search/index.ts'
 import { findMissing } from '#server/texts/index.ts'
 import { BUILT_IN_MODEL } from '#shared/contract/prompts.ts'
@@ -53,6 +53,7 @@ export function requestOf(asked: AskedQuestion, passages: readonly AnswerPassage
         papers: size.papers,
         turns: hashTurns(turns),
         earlier_questions: turns.length,
+        places: placesOf(passages),
         passages: hashText(
           JSON.stringify(
             passages.map(({ document_id, position, content, authors, title, evidence_level }) => [

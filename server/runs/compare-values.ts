@@ -11,9 +11,11 @@ export interface ComparedInput {
 
 /** The result of a comparison. `prompts` is null if the prompts are equal. */
 export interface Compared {
-  rows: ComparedRow[]
+  rows: Row[]
   prompts: { one: DiffPart[]; other: DiffPart[] } | null
 }
+
+type Row = Omit<ComparedRow, 'why_missing'>
 
 /** Minimum share of common words (0 to 1) at which two values with the same key are shown as a pair. */
 const LEAST_COMMON = 0.3
@@ -70,7 +72,7 @@ function commonShare(one: string, other: string): number {
 }
 const wordsOf = (text: string) => new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu))
 
-function compareRow([one, other]: Pair): ComparedRow {
+function compareRow([one, other]: Pair): Row {
   const { label, of } = (one ?? other)!
   if (!one || !other)
     return {

@@ -11,4 +11,5 @@ export {
 } from './record-run.ts'
 export { hashText, type RunRequest } from './hash-input.ts'
 export type { StoredOutput } from './queries.ts'
+export { placesOf } from './why-missing.ts'
 export { startRunWatch, stopRunWatch } from './watch-runs.ts'

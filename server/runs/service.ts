@@ -19,6 +19,7 @@ import {
   type RunPair,
 } from '#shared/contract/runs.ts'
 import { compareInTurn } from './compare-pool.ts'
+import { whyMissing } from './why-missing.ts'
 import { findRun, listRunRows, listStarters, type ListedRun, type RunFilters } from './read-queries.ts'
 
 /** Returns a page of the runs (recorded analyses or answers) of a project, newest first, and the users who started its runs. */
@@ -76,6 +77,10 @@ export async function compareRuns(actor: Actor, pair: RunPair): Promise<RunCompa
     differing: differingInputs(one, other),
     only_in,
     ...compared,
+    rows: compared.rows.map((row) => ({
+      ...row,
+      why_missing: whyMissing(row, { one: one.input, other: other.input }),
+    })),
     counts: {
       changed: countOf('changed'),
       only_one: countOf('only one', 'only other'),

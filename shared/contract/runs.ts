@@ -145,11 +145,16 @@ export const comparedRow = z.object({
   of: z.string().nullable(),
   one: comparedValue.nullable(),
   other: comparedValue.nullable(),
+  why_missing: z
+    .enum(['paper', 'passage'])
+    .nullable()
+    .describe('a value of one run only: the other run did not read the quoted papers or passages; null if unknown'),
 })
 export type ComparedRow = z.infer<typeof comparedRow>
 
 /** Returns whether both runs (recorded analyses or answers) have the same value with other quotes. */
-export const hasOnlyOtherQuotes = ({ state, has_other_quotes }: ComparedRow) => state === 'equal' && has_other_quotes
+export const hasOnlyOtherQuotes = ({ state, has_other_quotes }: Pick<ComparedRow, 'state' | 'has_other_quotes'>) =>
+  state === 'equal' && has_other_quotes
 
 /** Inputs of two runs (recorded analyses or answers) that a comparison compares. */
 const DIFFERING_INPUTS = [

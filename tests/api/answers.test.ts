@@ -133,6 +133,7 @@ describe.each(MODES)('answers of the built-in model with the %s database', (mode
       one: { options: { leave_out_retracted: true, earlier_questions: 0, scope: { kind: 'all' } } },
       other: { options: { leave_out_retracted: false, earlier_questions: 1 } },
     })
+    expect(compared.rows.find(({ state }) => state === 'only other')).toMatchObject({ why_missing: 'paper' })
     const numbers = ({ sources }: ConversationMessage) =>
       sources.map(({ document_id, number }) => [number, document_id])
     expect(numbers(again)).toEqual(expect.arrayContaining(numbers(first)))
@@ -182,7 +183,33 @@ describe.each(MODES)('answers of the built-in model with the %s database', (mode
     expect(pair[1]).toMatch(new RegExp(`^equal,Sentence 1,${title},`))
   })
 
-  it('The sources of an answer have no number of a numeric style beside their own number', async () => {
+  it('A comparison says that a run did not read the quoted passage, although it read the paper (FND-33)', async () => {
+    const reading = await begin(server)
+    const results = (sentence: (n: number) => string) =>
+      Array.from(
+        { length: 8 },
+        (_, n) => `${sentence(n + 2)} ${'The ward was quiet, and the staff was kind. '.repeat(15)}`,
+      )
+    const pages = [
+      ...results((n) => `Short naps improved recall of word pairs by ${n}% in nurses.`),
+      ...results((n) => `Coffee raised the blood pressure of pilots by ${n + 20} mmHg.`),
+    ]
+    const text = pages.map((page, at) => `[Page ${at + 2}]\n${page}`).join('\n\n')
+    const paper = await reading.insert({ title: 'Naps and coffee', text })
+    // With a second sentence in the first answer, the only sentence of the second answer is not paired with it.
+    await reading.vectorize([paper, await reading.insert(PAPERS[1]!)])
+    const id = await reading.start()
+    const one = await reading.ask(id, 'How much did short naps improve recall of word pairs?')
+    const other = await reading.ask(id, 'How much did coffee raise the blood pressure of pilots?')
+    const { data } = await reading.ada.json<{ data: RunComparison }>(api.runComparison(one.run_id!, other.run_id!))
+    const ofPaper = data.rows.filter((row) => (row.one ?? row.other)!.evidence[0]!.document_id === paper)
+    expect(ofPaper.map(({ state, why_missing }) => [state, why_missing])).toEqual([
+      ['only one', 'passage'],
+      ['only other', 'passage'],
+    ])
+  })
+
+  it('The sources of an answer name their citation style, and have no number of a numeric style beside their own (LIB-12)', async () => {
     const numeric = await begin(server)
     const papers = [await numeric.insert(PAPERS[0]!), await numeric.insert(PAPERS[1]!)]
     await numeric.vectorize(papers)

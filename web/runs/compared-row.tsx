@@ -11,14 +11,11 @@ const LETTER: Record<Side, string> = { one: 'A', other: 'B' }
  * underlined.
  */
 export function ComparedRow({
-  row: { label, of, one, other },
-  unread,
+  row: { label, of, one, other, why_missing },
   paperOf,
   onShow,
 }: {
   row: Row
-  /** The ids of the papers that run A (`one`) or run B (`other`) did not read and the other run did. */
-  unread: Record<Side, ReadonlySet<string>>
   paperOf: (documentId: string) => string | null
   onShow: (documentId: string, passage: FoundPassage) => void
 }) {
@@ -45,7 +42,7 @@ export function ComparedRow({
       ) : (
         <p className="text-meta leading-6.25 text-muted-foreground">
           Not in run {LETTER[name]}
-          {wasUnread(one ?? other, unread[name]) ? ': the paper was not read' : null}
+          {why_missing === null ? null : `: the ${why_missing} was not read`}
         </p>
       )}
     </div>
@@ -61,10 +58,6 @@ export function ComparedRow({
     </section>
   )
 }
-
-/** Returns whether all quotes of a value are from papers that a run did not read. */
-const wasUnread = (value: ComparedValue | null, unread: ReadonlySet<string>) =>
-  value !== null && value.evidence.length > 0 && value.evidence.every(({ document_id }) => unread.has(document_id))
 
 /**
  * A text of one of the two compared runs (recorded analyses or answers). Words that the other run does not contain are

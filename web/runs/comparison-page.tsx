@@ -64,8 +64,6 @@ export function ComparisonPage({
   )
 }
 
-const idsOf = (papers: readonly { id: string }[]) => new Set(papers.map(({ id }) => id))
-
 const BELONGS: Record<Tab, (row: Row) => boolean> = {
   different: (row) => row.state !== 'equal' || hasOnlyOtherQuotes(row),
   changed: ({ state }) => state === 'changed',
@@ -85,8 +83,7 @@ function Compared({
   show: Tab
   onShow: (show: Tab | undefined) => void
 }) {
-  const { counts, rows, prompts, only_in } = comparison
-  const unread = { one: idsOf(only_in.other), other: idsOf(only_in.one) }
+  const { counts, rows, prompts } = comparison
   const papers = [...comparison.one.read_papers, ...comparison.other.read_papers]
   const { show: showPassage, reader, paperOf } = useReader(address, papers)
   const { changed, only_one: only, equal, other_quotes: quotes } = counts
@@ -100,15 +97,7 @@ function Compared({
   const list = (belongs: (row: Row) => boolean) =>
     rows
       .filter(belongs)
-      .map((row, at) => (
-        <ComparedRow
-          key={`${at} ${row.label}`}
-          row={row}
-          unread={unread}
-          paperOf={paperOf}
-          onShow={showPassage}
-        />
-      ))
+      .map((row, at) => <ComparedRow key={`${at} ${row.label}`} row={row} paperOf={paperOf} onShow={showPassage} />)
   const shown = list(BELONGS[show])
   return (
     <>
