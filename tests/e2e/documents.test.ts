@@ -118,9 +118,12 @@ describe('the table', () => {
       [first, second].map((id) => ada.fetch(api.document(id), { method: 'DELETE' }).then(({ status }) => status)),
     )
     expect(deletions).toEqual([200, 200])
-    await row('Mu opioids').waitFor()
-    expect(new URL(page.url()).search).toBe('')
-    for (const id of [first, second]) await ada.json(api.documentRestore(id), { method: 'POST' })
+    try {
+      await row('Mu opioids').waitFor()
+      expect(new URL(page.url()).search).toBe('')
+    } finally {
+      for (const id of [first, second]) await ada.json(api.documentRestore(id), { method: 'POST' })
+    }
   })
 })
 
