@@ -3,6 +3,7 @@ import { designAsked } from '#server/language/design-question.ts'
 import { partAsked, partNamed } from '#server/language/question-part.ts'
 import { searchTerms } from '#server/language/search-terms.ts'
 import { alignmentsOf, type AlignedWord } from './align-words.ts'
+import { withCompared } from './compared-papers.ts'
 import { quoteSides } from './disagreement.ts'
 import { quoteDesigns } from './library-designs.ts'
 import { quotePart } from './library-part.ts'
@@ -94,8 +95,9 @@ const FINDING_BONUS = 0.1
  * subject. The value of a sentence is the weighted sum of its alignment with the question (see align-words.ts), its cosine, the
  * covered words, and the score of its passage. `quoteDesigns` answers a question for papers with a study design, and
  * `quotePart` a question about a part of the papers ('limitations'). If `quotePart` finds nothing, the values decide; a
- * question about the authors gets no quotes. If papers contradict each other about the effect that a question asks for, the
- * quotes have sides (see `quoteSides`).
+ * question about the authors gets no quotes. A question that compares two things gets a quote about each of them (see
+ * `withCompared`). If papers contradict each other about the effect that a question asks for, the quotes have sides (see
+ * `quoteSides`).
  */
 export function quotePapers({ question, before, passages, weights, compared }: Question): PaperQuote[] {
   const design = designAsked(question)
@@ -121,9 +123,10 @@ export function quotePapers({ question, before, passages, weights, compared }: Q
       (isOfOthers(sentence.text) ? OF_OTHERS : 0)
     return { passage: sentence.rank, text: quoteOf(sentence), value }
   })
-  const papers = bestByPaper(quotes, passages, MOST_PAPERS)
+  const papers = bestByPaper(quotes, passages, passages.length)
   const share = focused ? FOCUSED_SHARE : LEAST_SHARE
-  const shown = papers.filter(({ value }) => value >= share * papers[0]!.value)
+  const answering = papers.slice(0, MOST_PAPERS).filter(({ value }) => value >= share * papers[0]!.value)
+  const shown = withCompared(question, { shown: answering, papers, passages, weights, most: MOST_PAPERS })
   if (asksForSides(question)) return quoteSides(question, { shown, quotes, passages, most: MOST_PAPERS })
   return shown.map(({ passage, text }) => ({ passage, text }))
 }
