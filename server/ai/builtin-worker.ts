@@ -168,6 +168,7 @@ async function compare(
     scores: ofQuotes,
     quotes: {
       places,
+      scores: ofQuotes,
       words: cosinesTo(columns.map((column) => [column])),
       inPassage: cosinesTo(columns.map((column) => passageOf.get(column)!)),
     },

@@ -35,6 +35,23 @@ it('quotePapers puts the paper with the best sentence first, also from a later p
   expect(quotes.map(({ passage }) => passage)).not.toContain(1)
 })
 
+it('quotePapers quotes the sentence of a paper that the cross-encoder prefers, and ranks papers without its scores', () => {
+  const passages = [
+    passage('a', 'Most of the children were asleep at noon. In all, 12 of them dozed after lunch.', 0.6),
+    passage('b', 'The children of the other school were asleep at noon.', 0.6),
+  ]
+  const asked = { before: null, question, passages, weights }
+  const read = { ...compared([0.9, 0.7, 0.8]), scores: [-5, 2, 3] }
+  expect(quotePapers({ ...asked, compared: { ...read, scores: null } })[0]).toEqual({
+    passage: 0,
+    text: 'Most of the children were asleep at noon.',
+  })
+  expect(quotePapers({ ...asked, compared: read }).map(({ text }) => text)).toEqual([
+    'In all, 12 of them dozed after lunch.',
+    'The children of the other school were asleep at noon.',
+  ])
+})
+
 it('quotePapers quotes one sentence of a paper, no question of a paper, and no paper that is far from the question', () => {
   const passages = [
     passage('a', 'Children in Alder dozed after lunch.', 0.6),

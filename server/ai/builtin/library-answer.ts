@@ -4,6 +4,7 @@ import { partAsked, partNamed } from '#server/language/question-part.ts'
 import { searchTerms } from '#server/language/search-terms.ts'
 import { alignmentsOf, type AlignedWord } from './align-words.ts'
 import { withCompared } from './compared-papers.ts'
+import { limited, NOT_READ } from './cross-encoder/read-together.ts'
 import { quoteSides } from './disagreement.ts'
 import { quoteDesigns } from './library-designs.ts'
 import { quotePart } from './library-part.ts'
@@ -37,6 +38,8 @@ export interface ComparedQuotes {
    * sentence's passage. Used for table rows, which are understood only together with their caption.
    */
   inPassage: readonly AlignedWord[]
+  /** The scores of these sentences by the cross-encoder (see readTogether). Null or undefined if it did not read them. */
+  scores?: readonly number[] | null
 }
 
 /** Maximum number of papers in an answer. */
@@ -88,12 +91,17 @@ const OF_OTHERS = 0.1
 const KIND_BONUS = 0.1
 /** Added to the value of a sentence that reports a finding if the question asks for an effect. */
 const FINDING_BONUS = 0.1
+/**
+ * Weight of the cross-encoder's score when the sentence of a paper is chosen. It does not affect which papers are quoted.
+ */
+const READ = 0.2
 
 /**
  * Quotes one sentence of each of up to six papers, best first: the sentence that answers the question best. Papers are ranked
- * by these sentences and not only by their passages, because for a reworded question the search ranks passages by their
- * subject. The value of a sentence is the weighted sum of its alignment with the question (see align-words.ts), its cosine, the
- * covered words, and the score of its passage. `quoteDesigns` answers a question for papers with a study design, and
+ * by the values of their sentences and not only by their passages, because for a reworded question the search ranks passages by
+ * their subject. The value of a sentence is the weighted sum of its alignment with the question (see align-words.ts), its
+ * cosine, the covered words, and the score of its passage. The score of the cross-encoder also decides which sentence of a paper
+ * is quoted. `quoteDesigns` answers a question for papers with a study design, and
  * `quotePart` a question about a part of the papers ('limitations'). If `quotePart` finds nothing, the values decide; a
  * question about the authors gets no quotes. A question that compares two things gets a quote about each of them (see
  * `withCompared`). If papers contradict each other about the effect that a question asks for, the quotes have sides (see
@@ -108,6 +116,7 @@ export function quotePapers({ question, before, passages, weights, compared }: Q
   if (ofPart.length > 0 || part === 'authors') return ofPart
   const quotable = quotableSentences(passages)
   const valueOf = valuesOf(quotable, { question, weights, compared })
+  const readOf = readsOf(quotable, compared)
   const lacked = countLackedNames(question, passages)
   const lackedBefore = before === null ? null : lackedTerms(before, passages)
   const all = [...answersAmong(question, quotable), ...withoutQuotable(passages, quotable)]
@@ -121,14 +130,41 @@ export function quotePapers({ question, before, passages, weights, compared }: Q
       LACKED_NAME * lacked.get(document_id)! -
       LACKED_TERMS * (lackedBefore?.get(document_id) ?? 0) -
       (isOfOthers(sentence.text) ? OF_OTHERS : 0)
-    return { passage: sentence.rank, text: quoteOf(sentence), value }
+    return { passage: sentence.rank, text: quoteOf(sentence), value, read: readOf(sentence) }
   })
   const papers = bestByPaper(quotes, passages, passages.length)
   const share = focused ? FOCUSED_SHARE : LEAST_SHARE
   const answering = papers.slice(0, MOST_PAPERS).filter(({ value }) => value >= share * papers[0]!.value)
-  const shown = withCompared(question, { shown: answering, papers, passages, weights, most: MOST_PAPERS })
+  const about = withCompared(question, { shown: answering, papers, passages, weights, most: MOST_PAPERS })
+  const shown = withBestSentences(about, quotes, passages)
   if (asksForSides(question)) return quoteSides(question, { shown, quotes, passages, most: MOST_PAPERS })
   return shown.map(({ passage, text }) => ({ passage, text }))
+}
+
+/** A sentence with its value. `read` is its score by the cross-encoder, multiplied by READ. */
+interface ReadQuote extends PaperQuote {
+  value: number
+  read: number
+}
+
+/** Replaces the sentence of each of the quotes `shown` by the best of the same paper, and keeps the values of the quotes. */
+function withBestSentences(
+  shown: readonly ReadQuote[],
+  quotes: readonly ReadQuote[],
+  passages: readonly PaperPassage[],
+): ReadQuote[] {
+  const read = quotes.map((quote) => ({ ...quote, value: quote.value + quote.read }))
+  const paperOf = ({ passage }: PaperQuote) => passages[passage]!.document_id
+  const best = new Map(bestByPaper(read, passages, passages.length).map((quote) => [paperOf(quote), quote]))
+  return shown.map((quote) => ({ ...best.get(paperOf(quote))!, value: quote.value }))
+}
+
+/** Returns a function that returns the score of a sentence by the cross-encoder, multiplied by READ; 0 if it read none. */
+function readsOf(quotable: readonly Sentence[], compared: ComparedQuotes | undefined): (sentence: Sentence) => number {
+  const { places = [], scores } = compared ?? {}
+  if (!scores) return () => 0
+  const known = new Map(scores.map((score, at) => [quotable[places[at]!]!, score]))
+  return (sentence) => READ * limited(known.get(sentence) ?? NOT_READ)
 }
 
 /**
