@@ -100,12 +100,11 @@ const READ = 0.2
  * Quotes one sentence of each of up to six papers, best first: the sentence that answers the question best. Papers are ranked
  * by the values of their sentences and not only by their passages, because for a reworded question the search ranks passages by
  * their subject. The value of a sentence is the weighted sum of its alignment with the question (see align-words.ts), its
- * cosine, the covered words, and the score of its passage. The score of the cross-encoder also decides which sentence of a paper
- * is quoted. `quoteDesigns` answers a question for papers with a study design, and
- * `quotePart` a question about a part of the papers ('limitations'). If `quotePart` finds nothing, the values decide; a
- * question about the authors gets no quotes. A question that compares two things gets a quote about each of them (see
- * `withCompared`). If papers contradict each other about the effect that a question asks for, the quotes have sides (see
- * `quoteSides`).
+ * cosine, the covered words, and the score of its passage. The score of the cross-encoder also decides which sentence of a
+ * paper is quoted. `quoteDesigns` answers a question for papers with a study design, and `quotePart` a question about a part of
+ * the papers ('limitations'). If `quotePart` finds nothing, the values decide; a question about the authors gets no quotes. A
+ * question that compares two things gets a quote about each of them (see `withCompared`). If papers contradict each other about
+ * the effect that a question asks for, the quotes have sides (see `quoteSides`).
  */
 export function quotePapers({ question, before, passages, weights, compared }: Question): PaperQuote[] {
   const design = designAsked(question)
