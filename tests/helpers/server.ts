@@ -72,8 +72,9 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     HOST: '127.0.0.1',
     DATA_DIR: dataDir,
     RATE_LIMIT: 'off',
-    // The value that `npm start` sets.
+    // The values that `npm start` sets.
     MALLOC_TRIM_THRESHOLD_: '131072',
+    NODE_OPTIONS: '--max-semi-space-size=8',
     LOG_LEVEL: 'warn',
     // The minimum, because tests wait for it.
     JOB_SILENCE_SECONDS: '10',

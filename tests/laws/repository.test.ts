@@ -64,11 +64,14 @@ describe('issue forms', () => {
 })
 
 it('The image and the systemd unit limit the unused memory of the server as npm start does', () => {
-  const limit = /MALLOC_TRIM_THRESHOLD_ \?\? String\((\d+) \* 1024\)/.exec(read('bin/prepare/server-programs.mjs'))![1]
+  const programs = read('bin/prepare/server-programs.mjs')
+  const limit = /MALLOC_TRIM_THRESHOLD_ \?\? String\((\d+) \* 1024\)/.exec(programs)![1]
+  const option = /--max-semi-space-size=\d+/.exec(programs)![0]
   expect(read('bin/start.mjs')).toContain('memoryEnv)')
-  const setting = `MALLOC_TRIM_THRESHOLD_=${Number(limit) * 1024}\n`
-  expect(read('deploy/Dockerfile')).toContain(`ENV ${setting}`)
-  expect(read('deploy/lectern.service')).toContain(`Environment=${setting}`)
+  for (const setting of [`MALLOC_TRIM_THRESHOLD_=${Number(limit) * 1024}\n`, `NODE_OPTIONS=${option}\n`]) {
+    expect(read('deploy/Dockerfile')).toContain(`ENV ${setting}`)
+    expect(read('deploy/lectern.service')).toContain(`Environment=${setting}`)
+  }
 })
 
 it('Dependabot watches existing folders', () => {
