@@ -4,7 +4,8 @@ import { partAsked, partNamed } from '#server/language/question-part.ts'
 import { searchTerms } from '#server/language/search-terms.ts'
 import { alignmentsOf, type AlignedWord } from './align-words.ts'
 import { withCompared } from './compared-papers.ts'
-import { limited, NOT_READ } from './cross-encoder/read-together.ts'
+import { withBestSentences } from './best-sentences.ts'
+import { NOT_READ } from './cross-encoder/read-together.ts'
 import { quoteSides } from './disagreement.ts'
 import { quoteDesigns } from './library-designs.ts'
 import { quotePart } from './library-part.ts'
@@ -91,10 +92,6 @@ const OF_OTHERS = 0.1
 const KIND_BONUS = 0.1
 /** Added to the value of a sentence that reports a finding if the question asks for an effect. */
 const FINDING_BONUS = 0.1
-/**
- * Weight of the cross-encoder's score when the sentence of a paper is chosen. It does not affect which papers are quoted.
- */
-const READ = 0.2
 
 /**
  * Quotes one sentence of each of up to six papers, best first: the sentence that answers the question best. Papers are ranked
@@ -115,7 +112,7 @@ export function quotePapers({ question, before, passages, weights, compared }: Q
   if (ofPart.length > 0 || part === 'authors') return ofPart
   const quotable = quotableSentences(passages)
   const valueOf = valuesOf(quotable, { question, weights, compared })
-  const readOf = readsOf(quotable, compared)
+  const scoreOf = scoresOf(quotable, compared)
   const lacked = countLackedNames(question, passages)
   const lackedBefore = before === null ? null : lackedTerms(before, passages)
   const all = [...answersAmong(question, quotable), ...withoutQuotable(passages, quotable)]
@@ -129,7 +126,7 @@ export function quotePapers({ question, before, passages, weights, compared }: Q
       LACKED_NAME * lacked.get(document_id)! -
       LACKED_TERMS * (lackedBefore?.get(document_id) ?? 0) -
       (isOfOthers(sentence.text) ? OF_OTHERS : 0)
-    return { passage: sentence.rank, text: quoteOf(sentence), value, read: readOf(sentence) }
+    return { passage: sentence.rank, text: quoteOf(sentence), value, score: scoreOf(sentence), isRow: sentence.isRow }
   })
   const papers = bestByPaper(quotes, passages, passages.length)
   const share = focused ? FOCUSED_SHARE : LEAST_SHARE
@@ -140,30 +137,10 @@ export function quotePapers({ question, before, passages, weights, compared }: Q
   return shown.map(({ passage, text }) => ({ passage, text }))
 }
 
-/** A sentence with its value. `read` is its score by the cross-encoder, multiplied by READ. */
-interface ReadQuote extends PaperQuote {
-  value: number
-  read: number
-}
-
-/** Replaces the sentence of each of the quotes `shown` by the best of the same paper, and keeps the values of the quotes. */
-function withBestSentences(
-  shown: readonly ReadQuote[],
-  quotes: readonly ReadQuote[],
-  passages: readonly PaperPassage[],
-): ReadQuote[] {
-  const read = quotes.map((quote) => ({ ...quote, value: quote.value + quote.read }))
-  const paperOf = ({ passage }: PaperQuote) => passages[passage]!.document_id
-  const best = new Map(bestByPaper(read, passages, passages.length).map((quote) => [paperOf(quote), quote]))
-  return shown.map((quote) => ({ ...best.get(paperOf(quote))!, value: quote.value }))
-}
-
-/** Returns a function that returns the score of a sentence by the cross-encoder, multiplied by READ; 0 if it read none. */
-function readsOf(quotable: readonly Sentence[], compared: ComparedQuotes | undefined): (sentence: Sentence) => number {
-  const { places = [], scores } = compared ?? {}
-  if (!scores) return () => 0
-  const known = new Map(scores.map((score, at) => [quotable[places[at]!]!, score]))
-  return (sentence) => READ * limited(known.get(sentence) ?? NOT_READ)
+/** Returns a function that returns the score of a sentence by the cross-encoder; NOT_READ if it was not read. */
+function scoresOf(quotable: readonly Sentence[], compared: ComparedQuotes | undefined): (sentence: Sentence) => number {
+  const known = new Map(compared?.scores?.map((score, at) => [quotable[compared.places[at]!]!, score]))
+  return (sentence) => known.get(sentence) ?? NOT_READ
 }
 
 /**
