@@ -53,10 +53,11 @@ async function insert(...sentences: string[]): Promise<string[]> {
 const says = (...sentences: string[]) =>
   sentences.map((words) => JSON.stringify({ text: words, quotes: [{ passage: 'P1', words }] })).join('\n')
 const waitFor = <T>(work: () => Promise<T>) => vi.waitFor(work, { timeout: 60_000 })
-/** Waits until the last answer of a conversation has this number of verified sentences, and returns the answer. */
+/** Waits until the answer that is generated in a conversation has this number of verified sentences, and returns the answer. */
 const begun = (conversation: string, sentences: number) =>
   waitFor(async () => {
     const message = (await asking.read(conversation)).messages.at(-1)!
+    expect(message.status).toBe('answering')
     expect(message.answer?.sentences ?? []).toHaveLength(sentences)
     expect(message.run_id).not.toBe(null)
     return message
