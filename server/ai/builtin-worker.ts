@@ -71,7 +71,7 @@ const encoderOf = (loaded: LoadedModel) => (encoder ??= load(loaded))
 const load = async ({ model, threads }: LoadedModel) =>
   (await import('./builtin/sentence-model/encode.ts')).loadEncoder(model, threads)
 
-/** The cross-encoder (a model that reads a question together with a passage). The first question loads it. */
+/** The cross-encoder (a model that reads a question together with a passage). The first question that it can read loads it. */
 let crossEncoder: Promise<CrossEncoder> | undefined
 const crossEncoderOf = (threads: number) => (crossEncoder ??= loadReader(threads))
 const loadReader = async (threads: number) =>
@@ -151,7 +151,7 @@ async function compare(
   const passageOf = new Map(passages.flatMap((columns) => columns.map((column) => [column, columns])))
   const places = [...all.quotable.keys()].filter((place) => columnOf.has(all.quotable[place]!))
   const columns = compared(all.quotable)
-  const scores = await readTogether(question, { texts, passages }, await crossEncoderOf(model.threads), asked)
+  const scores = await readTogether(question, { texts, passages }, () => crossEncoderOf(model.threads), asked)
   const ofQuotes = scores && columns.map((column) => scores[column]!)
   const cosinesTo = (groups: readonly (readonly number[])[]) =>
     words.map((word) => ({

@@ -83,7 +83,7 @@ export async function judgeIn(
   const content = passages.map((one) => one.content).join('\n')
   const asked = { question, content, missing: findMissing(question, text, { isFocused }) }
   const groups = all.passages.map((one) => one.filter(isCompared)).filter((one) => one.length > 0)
-  const scores = await readTogether(question, { texts, passages: groups }, crossEncoder)
+  const scores = await readTogether(question, { texts, passages: groups }, () => Promise.resolve(crossEncoder))
   const score = scores && Math.max(NOT_READ, ...all.quotable.filter(isCompared).map((at) => scores[at]!))
   const compared = {
     score,
