@@ -61,6 +61,7 @@ const steps = [
     title: 'API tests, embedded database',
     project: 'api',
     files: () => embeddedFiles(withoutPostgres),
+    prepare: build,
   },
   { name: 'e2e', title: 'browser tests', project: 'e2e', prepare: findBrowser },
   // Long steps, which take hours. They run only if they are named, as `npm run test:hostile` does.
@@ -73,7 +74,7 @@ const steps = [
     prepare: startPostgres,
     env: { EVERY_INPUT: '1' },
   },
-  { name: 'all-embedded', title: 'all API tests, embedded', project: 'api', long: true },
+  { name: 'all-embedded', title: 'all API tests, embedded', project: 'api', long: true, prepare: build },
   { name: 'hostile', title: 'bad files, kills, load', project: 'hostile', long: true, prepare: findBrowser },
   { name: 'hostile-embedded', title: 'the same, embedded', project: 'hostile', long: true, prepare: findChromium },
 ]
@@ -193,7 +194,9 @@ async function build() {
   await prepareServer(node)
 }
 
+/** Starts PostgreSQL for the API tests. Builds the web app, too, which the server under test delivers. */
 async function startPostgres() {
+  await build()
   const postgres = await ensurePostgres()
   withoutPostgres = 'skipped' in postgres
   if (withoutPostgres) return { skipped: `no test ran on PostgreSQL: ${postgres.skipped}` }
