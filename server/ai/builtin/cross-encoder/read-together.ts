@@ -27,8 +27,9 @@ interface Passages {
  * Scores with the cross-encoder how well each text (sentence) of the first MOST_READ passages answers a question (see
  * `scoreSentences`). Returns one score per element of `texts`; NOT_READ for a text that was not read. Returns null if the
  * question or the texts are not English, because the model was trained on English texts. Also returns null for a general
- * question ('What did the study find?'), which is answered from certain sections of the paper. `load` returns the cross-encoder;
- * it is not called if the result is null, which saves its memory. `asked` is the text that is scored instead of the question.
+ * question ('What did the study find?'), which is answered from certain sections of the paper. `load` returns the
+ * cross-encoder. It is not called if the result is null, which saves memory. `asked` is the text that is scored instead of the
+ * question.
  */
 export async function readTogether(
   question: string,
