@@ -73,6 +73,19 @@ describe('findPassage', () => {
     expect(slice(paper, found)).toBe(text)
   })
 
+  it.each([
+    ['on one page', pagesOf(`Tea drinkers slept${' '.repeat(100_000)}42 minutes longer.`)],
+    ['over a page break', pagesOf(`Tea drinkers slept 42${'.'.repeat(100_000)}min`, 'utes longer.')],
+    ['with an error', pagesOf(`Tea drinkers slept${'\u2003'.repeat(100_000)}42 minutes langer.`)],
+  ])('findPassage does not find a quote in a place that is a thousand times longer %s', (_, pages) => {
+    expect(findPassage(pages, 'Tea drinkers slept 42 minutes longer.')).toMatchObject({ match: 'none', start: null })
+  })
+
+  it('findPassage finds a quote over the dots of a table of contents', () => {
+    const [page] = pagesOf(`Tea and sleep ${'. '.repeat(60)}12`)
+    expect(slice([page!], findPassage([page!], 'Tea and sleep 12'))).toBe(page!.text)
+  })
+
   it('findPassage finds a slightly different wording and returns its score', () => {
     const found = findPassage(paper, 'We asked 130 nurses all about their sleep.')
     expect(found).toMatchObject({ page: 1, match: 'approximate' })

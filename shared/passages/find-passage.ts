@@ -1,23 +1,15 @@
 import { likelyPlaces, matchAround, preparePattern } from './approximate-match.ts'
-import { endOfCharacter, normalizeWithMap, type NormalizedText } from './letters-and-digits.ts'
+import { normalizeWithMap } from './letters-and-digits.ts'
+import { fromLetters, isCompact, type Located, onOnePage, type Placed, reduced } from './placed.ts'
 import { standsAlone } from './whole-words.ts'
 import type { PageText } from '../pdf-text/page-text.ts'
-import type { FoundPassage, PassageMatch } from '../contract/passages.ts'
+import type { FoundPassage } from '../contract/passages.ts'
 
 export { normalizeWithMap, type NormalizedText } from './letters-and-digits.ts'
+export type { Located, Placed } from './placed.ts'
 
 /** Lowest score of an approximate match that counts as the passage of the quote. */
 export const LEAST_LIKENESS = 0.75
-
-/** A place of a quote in a text: UTF-16 offsets, the kind of match, and the similarity (1 unless the match is approximate). */
-export interface Located {
-  start: number
-  end: number
-  match: Exclude<PassageMatch, 'none'>
-  score: number
-}
-/** A place in the text of a page. */
-export type Placed = Located & { page: number }
 
 /** A quote with fewer letters and digits than this matches whole words only: 'AI' does not match in 'said'. */
 const SHORT_QUOTE = 4
@@ -26,17 +18,6 @@ const MOST_PLACES_COMPARED = 8
 /** Maximum distance in characters between the first and the last part of a quote with an ellipsis. */
 const ELLIPSIS_REACH = 6000
 const ELLIPSIS = /\s*(?:[[(]\s*)?(?:…|\.{3,}|\. \. \.)(?:\s*[\])])?\s*/u
-
-const normalized = new WeakMap<PageText, { source: string; value: NormalizedText }>()
-
-/** Returns the letters and digits of a page (see normalizeWithMap). Caches them for further quotes. */
-function reduced(page: PageText): NormalizedText {
-  const known = normalized.get(page)
-  if (known && known.source === page.text) return known.value
-  const value = normalizeWithMap(page.text)
-  normalized.set(page, { source: page.text, value })
-  return value
-}
 
 /**
  * Finds a quote in the pages of a paper. It tries in order: an exact match; letters and digits only (across line breaks,
@@ -110,7 +91,7 @@ function letterHits(pages: readonly PageText[], quote: string): Placed[] {
       at = text.indexOf(letters, at + 1), n++
     ) {
       const hit = fromLetters(page, at, at + letters.length, 'letters', 1, quote)
-      if (letters.length >= SHORT_QUOTE || standsAlone(page.text, hit)) hits.push(hit)
+      if (isCompact(hit, quote) && (letters.length >= SHORT_QUOTE || standsAlone(page.text, hit))) hits.push(hit)
     }
     const next = pages[index + 1]
     if (next && letters.length >= SHORT_QUOTE) hits.push(...overPageBreak(page, next, letters, quote))
@@ -124,7 +105,9 @@ function overPageBreak(page: PageText, next: PageText, letters: string, quote: s
   const tailStart = Math.max(0, before.length - letters.length + 1)
   const tail = before.slice(tailStart)
   const at = (tail + reduced(next).text.slice(0, letters.length - 1)).indexOf(letters)
-  return at < 0 ? [] : [onOnePage(page, next, tailStart + at, tailStart + at + letters.length, 'letters', 1, quote)]
+  if (at < 0) return []
+  const hit = onOnePage(page, next, tailStart + at, tailStart + at + letters.length, 'letters', 1, quote)
+  return isCompact(hit, quote) ? [hit] : []
 }
 
 function findApproximate(pages: readonly PageText[], quote: string, nearPage?: number): Placed | null {
@@ -152,7 +135,8 @@ export function approximateHits(pages: readonly PageText[], quote: string, least
     .flatMap(({ page, next, text, place }) => {
       const match = matchAround(text, pattern, place, least)
       if (!match || match.start >= reduced(page).text.length) return []
-      return [onOnePage(page, next, match.start, match.end, 'approximate', round(match.score), quote)]
+      const hit = onOnePage(page, next, match.start, match.end, 'approximate', round(match.score), quote)
+      return isCompact(hit, quote) ? [hit] : []
     })
 }
 
@@ -201,47 +185,6 @@ function best(hits: readonly Placed[], pages: readonly PageText[], nearPage?: nu
     .toSorted(
       (a, b) => b.hit.score - a.hit.score || a.rank - b.rank || a.distance - b.distance || a.order - b.order,
     )[0]!.hit
-}
-
-/**
- * Converts offsets in a page's letters and digits to offsets in the text of a page. If the match continues on the next page,
- * returns only its part on the page that contains more of it.
- */
-function onOnePage(
-  page: PageText,
-  next: PageText | undefined,
-  from: number,
-  to: number,
-  match: Located['match'],
-  score: number,
-  quote: string,
-): Placed {
-  const length = reduced(page).text.length
-  if (to <= length || !next) return fromLetters(page, from, Math.min(to, length), match, score, quote)
-  const isMostlyHere = length - from >= to - length
-  return isMostlyHere
-    ? fromLetters(page, from, length, match, score, quote)
-    : fromLetters(next, 0, to - length, match, score, quote)
-}
-
-/** Converts offsets in a page's letters and digits to offsets in its text. Includes adjacent punctuation that the quote has. */
-function fromLetters(
-  page: PageText,
-  from: number,
-  to: number,
-  match: Located['match'],
-  score: number,
-  quote: string,
-): Placed {
-  const { map } = reduced(page)
-  let start = map[from]!
-  let end = endOfCharacter(page.text, map[to - 1]!)
-  const before = /^[^\p{L}\p{N}\s]*/u.exec(quote)![0]
-  // Only the last 8 characters are matched: an unbounded pattern would be tried from every position of a long quote.
-  const after = /[^\p{L}\p{N}\s]*$/u.exec(quote.slice(-8))![0]
-  if (before && page.text.slice(0, start).endsWith(before)) start -= before.length
-  if (after && page.text.startsWith(after, end)) end += after.length
-  return { page: page.page, start, end, match, score }
 }
 
 const short = (quote: string) => normalizeWithMap(quote.slice(0, 40)).text.length < SHORT_QUOTE

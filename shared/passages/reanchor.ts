@@ -142,10 +142,14 @@ export function similarPlaces(pages: readonly PageText[], anchor: Anchor): Place
   return chosen.map((hit) => placeAt(pages, hit))
 }
 
+/** Maximum length of whole sentences that are offered, in characters. Longer ones are spaces, tables or no sentences. */
+const LONGEST_OFFERED = 20_000
+
 /** Extends a place to the sentences that contain it. */
 function wholeSentences(text: string, hit: Placed): Placed {
   const touched = splitSentences(text).filter(({ start, end }) => start < hit.end && hit.start < end)
-  return { ...hit, start: touched[0]?.start ?? hit.start, end: touched.at(-1)?.end ?? hit.end }
+  const [start, end] = [touched[0]?.start ?? hit.start, touched.at(-1)?.end ?? hit.end]
+  return end - start > LONGEST_OFFERED ? hit : { ...hit, start, end }
 }
 
 const rankOf = ({ hit, context, distance }: Candidate) =>
