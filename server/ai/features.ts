@@ -10,14 +10,13 @@ export interface Features {
   temperature: boolean
 }
 
+/** What the server refused, by address and model. Empty for a model of which it refused nothing. */
 const known = new Map<string, Features>()
+const keyOf = (model: string) => `${providerUrl()} ${model}`
 
 /** Returns the optional parameters that are used for a model of the configured provider. */
 export function featuresOf(model: string): Features {
-  const key = `${providerUrl()} ${model}`
-  const found = known.get(key) ?? { format: 'schema', usageInStream: true, temperature: true }
-  known.set(key, found)
-  return found
+  return known.get(keyOf(model)) ?? { format: 'schema', usageInStream: true, temperature: true }
 }
 
 const FORMAT = /response_format|json_schema|json_object|json schema|structured output|guided|grammar/i
@@ -35,5 +34,6 @@ export function learnFromRefusal(model: string, refusal: string, sent: { format:
   else if (sent.format && features.format !== 'none' && FORMAT.test(refusal))
     features.format = features.format === 'schema' ? 'json' : 'none'
   else return false
+  known.set(keyOf(model), features)
   return true
 }

@@ -5,6 +5,8 @@ import { storableText } from '#shared/text/storable-text.ts'
 
 /** The text of a PDF. Characters that the database cannot store are removed. */
 const pdfText = z.string().transform(storableText)
+/** Maximum length of the name of a model, as for its price. */
+const MOST_OF_MODEL = 200
 /** Maximum of PostgreSQL's integer columns. */
 const INT_MAX = 2_147_483_647
 
@@ -21,7 +23,7 @@ const withoutBlanks = (given: unknown) =>
  * missing fields, with messages that the specification gives.
  */
 export const functionBodies = {
-  analyze: z.object({ text: optional(pdfText), system_prompt: optional(z.string()), model: z.string().nullish() }),
+  analyze: z.object({ text: optional(pdfText), system_prompt: optional(z.string()), model: z.string().max(MOST_OF_MODEL).nullish() }),
   ocr: z.object({ document_url: optional(z.string().max(4000)) }),
   embeddings: z.object({
     chunks: optional(

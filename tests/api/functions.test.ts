@@ -192,6 +192,11 @@ describe('analyze-pdf', () => {
     },
   )
 
+  it('The call analyze-pdf refuses the name of a model with more than 200 characters', async () => {
+    const [status, body] = await call(ada, 'analyze-pdf', { text: 'Naps helped.', model: 'm'.repeat(201) })
+    expect([status, JSON.stringify(body)]).toEqual([422, expect.stringContaining('model')])
+  })
+
   it('The call analyze-pdf refuses a model of a provider when there is no provider', async () => {
     const [status, body] = await call(ada, 'analyze-pdf', {
       text: 'Naps helped.',
