@@ -23,7 +23,11 @@ const withoutBlanks = (given: unknown) =>
  * missing fields, with messages that the specification gives.
  */
 export const functionBodies = {
-  analyze: z.object({ text: optional(pdfText), system_prompt: optional(z.string()), model: z.string().max(MOST_OF_MODEL).nullish() }),
+  analyze: z.object({
+    text: optional(pdfText),
+    system_prompt: optional(z.string()),
+    model: z.string().max(MOST_OF_MODEL).nullish(),
+  }),
   ocr: z.object({ document_url: optional(z.string().max(4000)) }),
   embeddings: z.object({
     chunks: optional(

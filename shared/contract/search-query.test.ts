@@ -95,4 +95,12 @@ describe('parseSearch', () => {
     expect(refuseSearch(parseSearch('  '))).toBe('Query cannot be empty')
     expect(refuseSearch(parseSearch('tag:x -mice'))).toBeNull()
   })
+
+  it('refuseSearch refuses more than ten parts with a prefix', () => {
+    const fields = (count: number) => Array.from({ length: count }, (_, at) => `-title:a${at}`).join(' ')
+    expect(refuseSearch(parseSearch(`sleep ${fields(10)} -mice`))).toBeNull()
+    expect(refuseSearch(parseSearch(`sleep ${fields(10)} OR author:li`))).toBe(
+      'Use at most 10 words with a prefix such as title: or tag:.',
+    )
+  })
 })

@@ -81,8 +81,13 @@ function yearsOf(text: string): SearchCondition | null {
   return { kind: 'year', from: first ? Number(first) : null, to: last ? Number(last) : null }
 }
 
+/** Maximum number of parts with a prefix, such as title:sleep. The database compares each of them with every paper. */
+const MOST_FIELDS = 10
+
 /** Returns the reason why a search is refused; null if it is valid. */
 export function refuseSearch({ text, required, excluded }: SearchQuery): string | null {
+  const fields = [...required.flat(), ...excluded].filter(({ kind }) => kind !== 'word' && kind !== 'phrase')
+  if (fields.length > MOST_FIELDS) return `Use at most ${MOST_FIELDS} words with a prefix such as title: or tag:.`
   if (text !== '' || required.length > 0) return null
   return excluded.length > 0 ? 'Add at least one word to look for.' : 'Query cannot be empty'
 }
