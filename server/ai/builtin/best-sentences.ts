@@ -5,8 +5,6 @@ import type { PaperPassage, PaperQuote } from './paper-passage.ts'
 const READ = 0.2
 /** A sentence can replace the quote of its paper if its value is at least this share of the value of the quote. */
 const LEAST_SHARE = 0.7
-/** A sentence can replace a table row only if its score is at least this high: the cross-encoder takes it for an answer. */
-const LEAST_FOR_ROW = 0
 
 /** A quotable sentence or table row of a paper. */
 interface ReadQuote extends PaperQuote {
@@ -19,8 +17,8 @@ interface ReadQuote extends PaperQuote {
 
 /**
  * Replaces each of the quotes `shown` by the sentence of the same paper that has the highest sum of its value and its weighted
- * score, and keeps the value of the quote. The cross-encoder cannot judge a table row without its table. So a row is never a
- * replacement, and is replaced only by a sentence with a high score. `quotes` are all quotable sentences of the passages.
+ * score, and keeps the value of the quote. A table row is neither replaced nor a replacement: the cross-encoder cannot judge it
+ * without its table. `quotes` are all quotable sentences of the passages.
  */
 export function withBestSentences<T extends ReadQuote>(
   shown: readonly T[],
@@ -34,10 +32,8 @@ export function withBestSentences<T extends ReadQuote>(
   )
   const read = ({ value, score }: T) => value + READ * limited(score)
   return shown.map((quote) => {
-    const near = (ofPaper.get(paperOf(quote)) ?? []).filter(
-      ({ value, score }) => value >= LEAST_SHARE * quote.value && (!quote.isRow || score >= LEAST_FOR_ROW),
-    )
-    const best = near.toSorted((a, b) => read(b) - read(a))[0]
-    return best ? { ...best, value: quote.value } : quote
+    if (quote.isRow) return quote
+    const near = ofPaper.get(paperOf(quote))!.filter(({ value }) => value >= LEAST_SHARE * quote.value)
+    return { ...near.reduce((best, other) => (read(other) > read(best) ? other : best), quote), value: quote.value }
   })
 }

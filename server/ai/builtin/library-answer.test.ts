@@ -115,6 +115,19 @@ it('quotePapers reads a table row with its caption', () => {
   expect(quotes.map(({ text }) => text)).toEqual(['Walkers\t41'])
 })
 
+it.each([
+  ['a row without a word of the question', 'Walkers\t41', 'Most children slept until the morning bell.'],
+  ['not a row with a word of the question', 'Children\t41', 'Children\t41'],
+])('quotePapers quotes a sentence of the paper instead of %s', (_, row, quoted) => {
+  const table = `Table 3. Minutes asleep by group\n${row}`
+  const passages = [passage('a', table, 0.5), passage('a', 'Most children slept until the morning bell.', 0.5)]
+  const words = [{ word: 'asleep', term: 'asleep', cosines: [0.2, 0.9] }]
+  const inPassage = [{ word: 'asleep', term: 'asleep', cosines: [0.95, 0.9] }]
+  const compared = { places: [0, 1], words, inPassage }
+  const asked = { passages, weights: [['asleep', 2] as const, ['children', 0.1] as const], compared }
+  expect(quotePapers({ before: null, question, ...asked }).map(({ text }) => text)).toEqual([quoted])
+})
+
 it('quotePapers answers a general question by the part of the paper, not by its announcement or by the work of others', () => {
   const limits = 'Limitations\nThe study has two limitations. The nurses came from one hospital only.'
   const others = 'Earlier work of two groups had limitations as well [4].'

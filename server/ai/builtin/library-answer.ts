@@ -66,6 +66,11 @@ const SCORE = 0.6
  */
 const ROW = { nearest: 0.4, words: 0.3 }
 /**
+ * Subtracted from the value of a table row that contains no term of the question. Its value is otherwise that of its caption,
+ * which all rows of the table share.
+ */
+const ROW_WITHOUT_TERM = 0.2
+/**
  * Weight of the share of the question's words (by IDF) that a sentence contains, if its words were not compared with the
  * question's words by meaning (no alignment).
  */
@@ -208,7 +213,7 @@ function valuesOf(
     if (alignment === undefined) return similarity + ONLY_WORDS * covered + bonus
     if (!isRow) return alignment + SIMILARITY * similarity + WORDS * covered + bonus
     const nearest = Math.max(0, ...similarities.map((one) => one.similarity))
-    return alignment + ROW.nearest * nearest + ROW.words * covered + bonus
+    return alignment + ROW.nearest * nearest + ROW.words * covered + bonus - (covered === 0 ? ROW_WITHOUT_TERM : 0)
   }
 }
 
