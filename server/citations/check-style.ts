@@ -32,7 +32,7 @@ export function checkStyle({ xml, known }: CheckTask): CheckedStyle {
   const { id, title, locale, parent } = factsOf(style)
   // The ids of the styles in the package are plain names, so the id of an added style must be a URL.
   if (!URL.canParse(id)) throw new CannotCite(`The id '${id}' of this style is not an address.`)
-  if (locale && !hasLocale(locale)) throw new CannotCite(`Lectern has no citations in the language '${locale}'.`)
+  if (locale && !hasLocale(locale)) throw new CannotCite(`The server has no citations in the language '${locale}'.`)
   const parentId = parent === undefined ? null : parentOf(parent, known)
   if (parentId === null) formatSamples(xml)
   return { style_id: id, title, locale: locale ?? null, parent: parentId }
@@ -42,7 +42,7 @@ function parentOf(address: string, known: readonly string[]): string {
   if (known.includes(address)) return address
   const name = address.split('/').at(-1) ?? ''
   if (listPackageStyles().some(({ id }) => id === name)) return name
-  throw new CannotCite(`This style depends on ${address}, which Lectern does not have. Add it first.`)
+  throw new CannotCite(`This style depends on ${address}, which the server does not have. Add it first.`)
 }
 
 function formatSamples(xml: string): void {

@@ -73,7 +73,7 @@ function createEngine(
   language: string | undefined,
 ): CachedEngine {
   if (locale !== undefined && !hasLocale(locale))
-    throw new CannotCite(`Lectern has no citations in the language '${locale}'.`)
+    throw new CannotCite(`The server has no citations in the language '${locale}'.`)
   const tree = typeof style === 'string' ? packageStyle(style) : readStyle(style.xml)
   const items = new Map<string, Item>()
   // The processor changes the items that it receives.
@@ -89,7 +89,7 @@ function createEngine(
 
 function packageStyle(id: string): CslNode {
   const style = loadStyle(id)
-  if (style === undefined) throw new CannotCite(`Lectern has no citation style '${id}'.`)
+  if (style === undefined) throw new CannotCite(`The server has no citation style '${id}'.`)
   return style
 }
 

@@ -52,10 +52,10 @@ export async function refuseUnknownStyle(
   const refuse = (field: string, message: string) => new AppError('refused', message, { fields: { [field]: message } })
   if (style && !data.some(({ id }) => id === style)) throw refuse('citation_style', noStyle(style))
   if (language && !locales.includes(language))
-    throw refuse('citation_language', `Lectern has no citations in the language '${language}'.`)
+    throw refuse('citation_language', `The server has no citations in the language '${language}'.`)
 }
 
-const noStyle = (id: string) => `Lectern has no citation style '${id}'.`
+const noStyle = (id: string) => `The server has no citation style '${id}'.`
 
 /**
  * Returns the title of a style; null for an unknown id, for example of a style that an admin deleted.

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { asActor } from '#server/db/client.ts'
 import { documentOrThrow } from '#server/documents/index.ts'
+import { env } from '#server/lib/env.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { readTextPart } from './queries.ts'
 import { NO_PAPER } from './read-tools.ts'
@@ -51,7 +52,7 @@ export const getPaperTextTool = defineTool({
         'refused',
         chosen
           ? 'This paper has no text on these pages.'
-          : 'This paper has no text yet. Extract its text in Lectern first.',
+          : `This paper has no text yet. Extract its text in ${env.PRODUCT_NAME} first.`,
       )
     const end = from + MOST_CHARACTERS
     return { text: asContent(part), next_cursor: end < length ? String(end) : null }

@@ -15,7 +15,7 @@ export const evaluation = z.object({
   embedding_model: z.string().nullable().describe('the model of the vectors; null: search by words only'),
   provider: z.string().nullable().describe('host of the provider; null for the built-in models'),
   measured_at: z.iso.datetime(),
-  version: z.string().describe('version of Lectern'),
+  version: z.string().describe('version of the server'),
   half: z.enum(['all', 'development', 'unseen']).describe('half of the questions'),
   questions: count,
   unanswerable: count.describe('questions without an answer in the paper'),

@@ -107,9 +107,9 @@ describe('citations', () => {
     const bob = await signUp(server.url)
     expect(await refusal({}, bob)).toEqual([404, 'Document not found'])
     expect(await refusal({ ids: [ids[0], crypto.randomUUID()] })).toEqual([404, 'Document not found'])
-    expect(await refusal({ style: '../apa' })).toEqual([422, "Lectern has no citation style '../apa'."])
-    expect(await refusal({ style: '<style/>' })).toEqual([422, "Lectern has no citation style '<style/>'."])
-    expect(await refusal({ locale: 'tlh' })).toEqual([422, "Lectern has no citations in the language 'tlh'."])
+    expect(await refusal({ style: '../apa' })).toEqual([422, "The server has no citation style '../apa'."])
+    expect(await refusal({ style: '<style/>' })).toEqual([422, "The server has no citation style '<style/>'."])
+    expect(await refusal({ locale: 'tlh' })).toEqual([422, "The server has no citations in the language 'tlh'."])
     const many = Array.from({ length: 501 }, () => crypto.randomUUID())
     expect(await refusal({ ids: many })).toEqual([422, 'At most 500 papers can be cited at once.'])
   })
@@ -131,10 +131,10 @@ describe('citations', () => {
       const response = await ada.fetch(api.project(project_id!), init)
       return [response.status, ((await response.json()) as ApiErrorBody).error.message]
     }
-    expect(await refused({ citation_style: 'apa-8' })).toEqual([422, "Lectern has no citation style 'apa-8'."])
+    expect(await refused({ citation_style: 'apa-8' })).toEqual([422, "The server has no citation style 'apa-8'."])
     expect(await refused({ citation_language: 'tlh' })).toEqual([
       422,
-      "Lectern has no citations in the language 'tlh'.",
+      "The server has no citations in the language 'tlh'.",
     ])
   })
 
@@ -186,10 +186,10 @@ describe('citations', () => {
       ['<html xmlns="http://www.w3.org/1999/xhtml"/>', 'This file is not a style of the Citation Style Language.'],
       [style({ id: '' }).replace(`<id>${SITE}</id>`, ''), 'This style has no id of at most 300 characters.'],
       [style({ id: 'x', title: '' }), 'This style has no title of at most 300 characters.'],
-      [style({ id: 'x', locale: 'tlh' }), "Lectern has no citations in the language 'tlh'."],
+      [style({ id: 'x', locale: 'tlh' }), "The server has no citations in the language 'tlh'."],
       [
         style({ id: 'x', parent: `${SITE}none` }),
-        `This style depends on ${SITE}none, which Lectern does not have. Add it first.`,
+        `This style depends on ${SITE}none, which the server does not have. Add it first.`,
       ],
       [
         style({ id: 'x', macros: doubled(40) }),
@@ -206,7 +206,7 @@ describe('citations', () => {
     const remove = (id: string) => ada.fetch(api.addedStyle(id), { method: 'DELETE' })
     expect((await remove(added.id)).status).toBe(409)
     expect([(await remove(child.id)).status, (await remove(added.id)).status]).toEqual([200, 200])
-    expect(await refusal({ style: `${SITE}house` })).toEqual([422, `Lectern has no citation style '${SITE}house'.`])
+    expect(await refusal({ style: `${SITE}house` })).toEqual([422, `The server has no citation style '${SITE}house'.`])
   })
 
   it('CITATIONS=off removes the routes, and /api/site reports it (FMT-64)', async () => {

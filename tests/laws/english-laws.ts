@@ -1,4 +1,4 @@
-import { parseSync, Visitor } from 'rolldown/utils'
+import { blank, lineAt, type Prose, proseOf } from './prose.ts'
 import type { SourceFile } from './source-files.ts'
 
 /** Folders whose comments, strings and test titles are checked. */
@@ -15,12 +15,6 @@ export const CLEAN_PAGES = [
   'docs/guide',
   'docs/security.md',
 ]
-
-/** A text to check: a comment, a string, a text of JSX or a Markdown file. `at`: its offset in the file. */
-interface Prose {
-  text: string
-  at: number
-}
 
 /** A forbidden word or phrase, and advice for its replacement. */
 interface EnglishLaw {
@@ -67,14 +61,17 @@ const VAGUE_NAME = /\b(?:const|let|function)\s+(told|said|gone|anew|dealtWith)\b
 /** Returns the definitions of variables and functions with a vague name, as `file:line: name`. */
 export const vagueNames = (files: SourceFile[]): string[] =>
   files.flatMap(({ path, text }) =>
-    [...text.matchAll(VAGUE_NAME)].map(
-      ({ 1: name, index }) => `${path}:${text.slice(0, index).split('\n').length}: ${name}`,
-    ),
+    [...text.matchAll(VAGUE_NAME)].map(({ 1: name, index }) => `${path}:${lineAt(text, index)}: ${name}`),
   )
 
 /** Returns every forbidden word in the comments, strings and JSX texts of source files, as `file:line: word: advice`. */
 export const brokenEnglish = (files: SourceFile[]): string[] =>
-  files.filter(({ text }) => MAY_BREAK.test(text)).flatMap((file) => problems(file, proseOf(file)))
+  files
+    .filter(({ text }) => MAY_BREAK.test(text))
+    .flatMap((file) => {
+      const { comments, texts } = proseOf(file)
+      return problems(file, [...comments, ...texts])
+    })
 
 /** Returns every forbidden word in Markdown files, as `file:line: word: advice`. Code in these files is not checked. */
 export const brokenPages = (files: SourceFile[]): string[] =>
@@ -82,37 +79,13 @@ export const brokenPages = (files: SourceFile[]): string[] =>
 
 const MARKDOWN_CODE = /^```[\s\S]*?^```|`[^`\n]*`/gm
 
-/** Replaces all characters except line breaks by spaces, so that offsets do not change. */
-const blank = (text: string) => text.replaceAll(/[^\n]/g, ' ')
-
 function problems({ path, text: source }: SourceFile, pieces: Prose[]): string[] {
   return pieces.flatMap(({ text, at }) =>
     LAWS.flatMap(({ forbids, instead }) => {
       const found = forbids.exec(text)
       if (found === null) return []
-      const line = source.slice(0, at + found.index + found[0].search(/\w/)).split('\n').length
+      const line = lineAt(source, at + found.index + found[0].search(/\w/))
       return [`${path}:${line}: '${found[0].trim()}': ${instead}`]
     }),
   )
-}
-
-/** Returns the comments, strings and JSX texts of a source file. */
-function proseOf({ path, text }: SourceFile): Prose[] {
-  const parsed = parseSync(path, text)
-  const found = parsed.comments.map(({ value, start }) => ({
-    text: value.replaceAll(/^\s*\*/gm, blank),
-    at: start + '/*'.length,
-  }))
-  new Visitor({
-    Literal: ({ value, start }) => {
-      if (typeof value === 'string') found.push({ text: value, at: start + 1 })
-    },
-    TemplateElement: ({ value, start }) => {
-      found.push({ text: value.raw, at: start })
-    },
-    JSXText: ({ value, start }) => {
-      found.push({ text: value, at: start })
-    },
-  }).visit(parsed.program)
-  return found
 }

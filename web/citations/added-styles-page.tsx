@@ -90,7 +90,7 @@ export function AddedStylesPage() {
       ) : list.data?.length === 0 ? (
         <EmptyState
           title="No styles added."
-          about="Lectern has the styles of citationstyles.org. A .csl file of at most 500 kB adds another one for all users."
+          about="The styles of citationstyles.org are included. A .csl file of at most 500 kB adds another one for all users."
           actions={button}
         />
       ) : (

@@ -97,7 +97,7 @@ export function DuplicatesPage({
           title="No duplicates found."
           about={
             <>
-              Lectern looks at the end of each import and when a title, DOI, author or year is changed.
+              Papers are compared at the end of each import and when a title, DOI, author or year is changed.
               {list.data.compared ? ` ${lastCompared(list.data.compared)}` : null}
             </>
           }

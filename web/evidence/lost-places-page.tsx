@@ -49,7 +49,7 @@ export function LostPlacesPage({
       ) : list.data.count === 0 ? (
         <EmptyState
           title="No lost places."
-          about="When the text of a paper changes, Lectern finds the quotes of answers again. Quotes that the new text does not contain are listed here."
+          about="When the text of a paper changes, the quotes of answers are found again. Quotes that the new text does not contain are listed here."
         />
       ) : (
         <>

@@ -30,7 +30,7 @@ export function CreatedKeyDialog({
             {created.key}
           </code>
           <p className="mt-3">
-            You will not see it again. Lectern stores only a hash of it. Save it in your password manager.
+            You will not see it again. The server stores only a hash of it. Save it in your password manager.
           </p>
           <DialogActions>
             <Button onClick={() => void copyText(created.key, 'Key copied')}>

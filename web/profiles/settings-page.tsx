@@ -38,12 +38,15 @@ function VersionLine() {
   )
 }
 
-/** The licence of Lectern, and the notice of the library that formats citations. */
+/** The licence of the software, and the notice of the library that formats citations. */
 function About() {
-  const { citations } = useSite()
+  const { product_name, citations } = useSite()
   return (
     <div className="grid gap-3 py-5">
-      <p>Lectern is free software under the Apache License 2.0. The file NOTICE lists the packages that it contains.</p>
+      <p>
+        {product_name} is free software under the Apache License 2.0. The file NOTICE lists the packages that it
+        contains.
+      </p>
       {citations ? <CitationNotice /> : null}
     </div>
   )

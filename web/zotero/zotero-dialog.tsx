@@ -198,7 +198,7 @@ function Choices({ project, onClose }: { project: Project; onClose: () => void }
         </div>
       </div>
       <FieldHint className="mt-3.5">
-        Lectern reads from Zotero and changes nothing there. Fields that you edit here stay as you edited them.
+        An import reads from Zotero and changes nothing there. Fields that you edit here stay as you edited them.
       </FieldHint>
       <div role="status">
         {replacedBy(syncs.data ?? [], body).map((sync) => (

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ZoteroConnection } from '#shared/contract/zotero.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { confirm } from '#web/lib/confirm.tsx'
+import { useSite } from '#web/lib/site.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -16,12 +17,13 @@ import styles from './zotero.module.css'
  * The Zotero section of the settings: the form for the API key or, if a key is stored, the user and the libraries of the key.
  */
 export function ZoteroSettings() {
+  const { product_name } = useSite()
   const connection = useQuery(connectionQuery)
   return (
     <div>
       <p className="text-muted-foreground max-w-md py-5">
-        Lectern reads papers, tags and PDFs from Zotero and changes nothing there. Import them with ‘Import references’
-        in a project.
+        {product_name} reads papers, tags and PDFs from Zotero and changes nothing there. Import them with ‘Import
+        references’ in a project.
       </p>
       {connection.isPending ? (
         <Skeleton height="6rem" />
