@@ -3,6 +3,7 @@ import { callerOf, readActor } from '#server/auth/index.ts'
 import { checkKey, type KeyActor, keyIn, missingScope, recordCall } from '#server/keys/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { KEY_NEEDED, NO_KEY_MAY, scopeNeeded } from '#shared/contract/api-keys.ts'
+import { api } from '#shared/contract/paths.ts'
 import { createTurns } from '#server/lib/turns.ts'
 import { countRequest, type LimitName } from '#server/http/rate-limit.ts'
 import { addressOf, routeOf } from '#server/http/request.ts'
@@ -32,7 +33,7 @@ export const checkAccess: MiddlewareHandler<AppBindings> = async (context, next)
   if (rule.role === 'pending') await callerOf(context.req.raw.headers, { pending: true })
   else if (rule.role !== 'visitor') {
     const actor = await readActor(context.req.raw.headers)
-    if (!actor) throw noSession(context.req)
+    if (!actor) throw noSession(context.req, rule)
     context.set('actor', actor)
     noteUser(actor.userId)
   }
@@ -90,10 +91,12 @@ async function withinLimit(context: AppContext, rule: RouteAccess, next: () => P
   return rule.limit === 'ai' && person !== undefined ? inTurn(person, handle) : handle()
 }
 
-/** Returns the error for a call without a session. Its code and message depend on the path. */
-function noSession({ method, path }: HonoRequest): AppError {
+/** Returns the error for a call without a session. Its code and message depend on the path and on the body of the route. */
+function noSession({ path }: HonoRequest, { body }: RouteAccess): AppError {
   if (path === '/mcp') return new AppError('invalid_key', KEY_NEEDED)
   if (path.startsWith('/functions/')) return new AppError('no_session', 'No active session')
-  const isUpload = method === 'POST' && path === '/api/documents'
-  return new AppError('no_session', isUpload ? 'You must be logged in to upload documents' : 'You are not logged in.')
+  const isUpload = body === 'file' || path === api.driveImport()
+  if (!isUpload) return new AppError('no_session', 'You are not logged in.')
+  const uploads = path === api.documents() ? 'documents' : 'files'
+  return new AppError('no_session', `You must be logged in to upload ${uploads}`)
 }

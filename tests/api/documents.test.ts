@@ -78,6 +78,21 @@ describe('upload', () => {
     await expect(bob.upload(project, new File([paper], 'x.pdf'))).rejects.toThrow('Project not found')
   })
 
+  it.each([
+    ['the file of a paper', api.documentFile(randomUUID())],
+    ['a profile picture', api.profileAvatar(randomUUID())],
+    ['a project image', api.projectHeroImage(randomUUID())],
+    ['reference files', api.imports()],
+    ['a reference file for a preview', api.importPreview()],
+    ['a file of Google Drive', api.driveImport()],
+  ])('An upload of %s without a session is refused as an upload of files (SEC-05)', async (_what, path) => {
+    const response = await fetch(server.url + path, { method: 'POST' })
+    expect([response.status, await response.json()]).toEqual([
+      401,
+      { error: { code: 'no_session', message: 'You must be logged in to upload files' } },
+    ])
+  })
+
   it('An upload that is repeated with the same id and the same file creates one document', async () => {
     const document_id = randomUUID()
     const send = (bytes = paper) => ada.upload<DocumentRow>(project, new File([bytes], 'again.pdf'), { document_id })
