@@ -29,7 +29,7 @@ export const UNKNOWN_JOURNAL = 'Unknown Journal'
 export const JOURNAL_NAME_REQUIRED = 'Journal name is required'
 export const NO_OPENALEX_ID = 'No OpenAlex ID available for this journal'
 export const OPENALEX_ID_REQUIRED = 'OpenAlex ID is required'
-const NOT_AN_OPENALEX_ID = 'This is not the OpenAlex ID of a journal, such as S137773608.'
+export const NOT_AN_OPENALEX_ID = 'This is not the OpenAlex ID of a journal, such as S137773608.'
 export const OPENALEX_FETCH_FAILED = 'Failed to fetch journal data from OpenAlex'
 export const BULK_EXCLUDED = 'Bulk excluded'
 export const MANUALLY_EXCLUDED = 'Manually excluded'
@@ -148,10 +148,7 @@ const wholeNumber = z
   .transform((given) => (given === null || String(given).trim() === '' ? null : Number(given)))
   .pipe(z.number().max(MAX_COUNT).nullable())
 
-/**
- * Fields of a journal that admins edit. Blank text becomes null, addresses are completed, invalid addresses become null.
- * Refuses an OpenAlex ID that is neither blank nor valid.
- */
+/** Fields of a journal that admins edit. Blank text becomes null, addresses are completed, invalid addresses become null. */
 export const journalInput = z.object({
   name: z.string(JOURNAL_NAME_REQUIRED).trim().min(1, JOURNAL_NAME_REQUIRED).max(1000),
   publisher: textOrNull(1000).optional(),
@@ -160,13 +157,7 @@ export const journalInput = z.object({
   is_open_access: z.boolean().nullable().optional(),
   rss_feed_url: address.optional(),
   homepage_url: address.optional(),
-  openalex_id: z
-    .string()
-    .max(2000)
-    .nullable()
-    .refine((text) => !text?.trim() || readOpenAlexAddress(text) !== null, NOT_AN_OPENALEX_ID)
-    .transform(readOpenAlexAddress)
-    .optional(),
+  openalex_id: z.string().max(2000).nullable().transform(readOpenAlexAddress).optional(),
   works_api_url: address.optional(),
   h_index: wholeNumber.optional(),
   i10_index: wholeNumber.optional(),

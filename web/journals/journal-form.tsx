@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import type { SyntheticEvent } from 'react'
-import { journal as journalRow, JOURNAL_NAME_REQUIRED } from '#shared/contract/journals.ts'
+import { journal as journalRow } from '#shared/contract/journals.ts'
 import type { Journal } from '#shared/contract/journals.ts'
 import { api } from '#shared/contract/paths.ts'
 import { ApiError, messageOf } from '#web/lib/api.ts'
@@ -13,6 +13,7 @@ import { cn } from '#web/ui/class-names.ts'
 import { Field, Input, Textarea } from '#web/ui/field.tsx'
 import styles from './journals.module.css'
 import { useJournalCall } from './queries.ts'
+import { COUNTS, wrongFields } from './wrong-fields.ts'
 
 /** The labels of the single-line fields. */
 const LINES = {
@@ -30,8 +31,8 @@ const LINES = {
 type Line = keyof typeof LINES
 const NAMES = Object.keys(LINES) as Line[]
 const ADDRESSES: ReadonlySet<Line> = new Set(['homepage_url', 'rss_feed_url', 'openalex_id'])
-const COUNTS: ReadonlySet<Line> = new Set(['works_count', 'citations_count', 'h_index', 'i10_index'])
-const NOT_WHOLE = 'This must be a whole number'
+
+const isCount = (name: Line) => (COUNTS as readonly Line[]).includes(name)
 
 type Values = Record<Line | 'description', string> & { is_open_access: boolean }
 const LABELS: Readonly<Record<keyof Values, string>> = {
@@ -57,9 +58,7 @@ export function JournalForm({ journal, onDone }: { journal: Journal; onDone: () 
 
   const save = (event: SyntheticEvent) => {
     event.preventDefault()
-    const wrong: Record<string, string> = {}
-    if (values.name.trim() === '') wrong['name'] = JOURNAL_NAME_REQUIRED
-    for (const name of COUNTS) if (!/^\s*\d*\s*$/.test(values[name])) wrong[name] = NOT_WHOLE
+    const wrong = wrongFields(before, values)
     setErrors(wrong)
     const [first] = Object.values(wrong)
     if (first) return toast({ title: 'Validation Error', description: first, destructive: true })
@@ -91,17 +90,13 @@ export function JournalForm({ journal, onDone }: { journal: Journal; onDone: () 
       label={LINES[name]}
       error={errors[name]}
       className={
-        COUNTS.has(name) || name === 'issn_l'
-          ? undefined
-          : name === 'publisher'
-            ? styles.threeColumns
-            : styles.fullWidth
+        isCount(name) || name === 'issn_l' ? undefined : name === 'publisher' ? styles.threeColumns : styles.fullWidth
       }
     >
       {(ids) => (
         <Input
           {...ids}
-          inputMode={COUNTS.has(name) ? 'numeric' : ADDRESSES.has(name) ? 'url' : 'text'}
+          inputMode={isCount(name) ? 'numeric' : ADDRESSES.has(name) ? 'url' : 'text'}
           value={values[name]}
           onChange={({ target }) => setValues({ ...values, [name]: target.value })}
         />
