@@ -31,7 +31,7 @@ const BASIC =
  * page of a paper use.
  */
 const PAPERS =
-  /[\\/](shared[\\/]contract[\\/](document(s|-list|-files)|doi|recommendations|duplicates)|web[\\/](lib[\\/](document-queries|reference-types)|documents[\\/](queries|delete-documents|last-list|vector-failure)|evidence[\\/]lost-count|duplicates[\\/]queries|processing[\\/]bulk-runs|lib[\\/]use-rested-words|routes[\\/]\$projectName\.tsx))\b/
+  /[\\/](shared[\\/]contract[\\/](document(s|-list|-files)|doi|recommendations|duplicates)|web[\\/](lib[\\/](document-queries|failure-words|reference-types)|documents[\\/](queries|delete-documents|last-list|document-failure)|evidence[\\/]lost-count|duplicates[\\/]queries|processing[\\/]bulk-runs|lib[\\/]use-rested-words|routes[\\/]\$projectName\.tsx))\b/
 
 /** Matches the modules that the page of a paper and its forms use, and few other screens. */
 const PAPER =

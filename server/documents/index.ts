@@ -36,7 +36,8 @@ export {
   lockJoinedRows,
   updateReferencedRows,
 } from './import-queries.ts'
-export { listDocumentRows, listMatchingIds, listTitles, ofProject, vectorError } from './list-queries.ts'
+export { failedStep, vectorError } from './failure-queries.ts'
+export { listDocumentRows, listMatchingIds, listTitles, ofProject } from './list-queries.ts'
 export { listLevelsAndTags } from './filter-queries.ts'
 export { lazyText, lazyTextIn } from './lazy-text.ts'
 export { findDocumentText, measureDocumentText, settledStatus, storedColumns, type StoredDocument } from './queries.ts'

@@ -1,24 +1,15 @@
 import { and, count, eq, inArray, isNull, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { documents } from '#server/db/tables/documents.ts'
-import { jobs } from '#server/db/tables/jobs.ts'
 import { zoteroItems } from '#server/db/tables/zotero.ts'
 import { mayIn } from '#server/members/index.ts'
 import { UNKNOWN_EVIDENCE_LEVEL } from '#shared/contract/analysis.ts'
 import type { DocumentSort, DocumentsQuery } from '#shared/contract/document-list.ts'
-import { JOB_CANCELLED } from '#shared/contract/jobs.ts'
 import type { CslName } from '#shared/contract/references.ts'
 import { shortAuthorsOf } from '#shared/references/short-authors.ts'
+import { failedStep, vectorError } from './failure-queries.ts'
 import { idsOfAnyWord, rankedAmong, rankedIds, snippetRows, sortedHits, withKeywords } from './search-queries.ts'
 import { fieldParts, searchWords, snippetParts, type SearchWords } from './search-words.ts'
-
-/**
- * The error of the last job that vectorized a document; null if it did not fail or was cancelled, and for a document with
- * vectors. This failure does not change the status of the document, because its text stays usable.
- */
-export const vectorError = sql<string | null>`case when ${documents.vectorized_at} is null then
-  (select nullif(last.error, ${JOB_CANCELLED}) from ${jobs} last
-    where last.document_id = ${documents}.id and last.kind = 'vectorize' order by last.created_at desc limit 1) end`
 
 const rowColumns = {
   id: documents.id,
@@ -41,6 +32,7 @@ const rowColumns = {
   edited_fields: documents.edited_fields,
   status: documents.status,
   status_message: documents.status_message,
+  failed_step: failedStep,
   vector_error: vectorError,
   analysis_model: documents.analysis_model,
   analyzed_at: documents.analyzed_at,

@@ -6,9 +6,10 @@ import { jobs } from '#server/db/tables/jobs.ts'
 import { tags } from '#server/db/tables/projects.ts'
 import { runs } from '#server/db/tables/runs.ts'
 import { mayIn } from '#server/members/index.ts'
-import { type AnalysisRun, OFFER_BEGINNING, type TextOffer } from '#shared/contract/documents.ts'
+import { type AnalysisRun, type DocumentRow, OFFER_BEGINNING, type TextOffer } from '#shared/contract/documents.ts'
 import type { ProjectRight } from '#shared/contract/roles.ts'
-import { ofProject, vectorError } from './list-queries.ts'
+import { failedStep, vectorError } from './failure-queries.ts'
+import { ofProject } from './list-queries.ts'
 
 /**
  * A document without its two large texts, each up to ten million characters: the extracted text (`findDocumentText` reads it)
@@ -19,6 +20,8 @@ export type StoredDocument = Omit<typeof documents.$inferSelect, 'extracted_text
   text_offer: TextOffer | null
   /** The run (the stored analysis) that filled the document; null if the caller may not read it. */
   run: AnalysisRun | null
+  /** See `failedStep`. */
+  failed_step: DocumentRow['failed_step']
   /** Why the document has no vectors; see `vectorError`. */
   vector_error: string | null
   /** The rights of the caller in the document's project. */
@@ -37,6 +40,7 @@ export const storedColumns = {
     left(${offeredText} ->> 'text', ${sql.raw(String(OFFER_BEGINNING))})) end`,
   run: sql<AnalysisRun | null>`(select jsonb_build_object('id', run.id, 'number', run.number, 'cached', run.cached)
     from ${runs} run where run.id = ${documents}.run_id)`,
+  failed_step: failedStep,
   vector_error: vectorError,
   may: mayIn(sql`${documents}.project_id`),
 }

@@ -1,6 +1,6 @@
 import { and, desc, eq, gte, inArray, isNull, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
-import { vectorError } from '#server/documents/index.ts'
+import { failedStep, vectorError } from '#server/documents/index.ts'
 import { mayIn } from '#server/members/index.ts'
 import { documents } from '#server/db/tables/documents.ts'
 import { jobs } from '#server/db/tables/jobs.ts'
@@ -8,6 +8,7 @@ import { runs } from '#server/db/tables/runs.ts'
 import { uploads } from '#server/db/tables/uploads.ts'
 import type { ProjectRight } from '#shared/contract/roles.ts'
 import type { TextWarning } from '#shared/contract/documents.ts'
+import type { JobKind } from '#shared/contract/jobs.ts'
 import type { ProgressQuery } from '#shared/contract/processing.ts'
 
 /**
@@ -86,6 +87,8 @@ const isFailed = sql`((${documents.status} = 'error' or ${vectorError} is not nu
 /** The reason for which a document is failed. */
 const failureMessage = sql<string | null>`case when ${documents.status} = 'error' then ${documents.status_message}
   else ${vectorError} end`
+/** The kind of the job for which a document is failed. */
+const failureStep = sql<JobKind | null>`case when ${documents.status} = 'error' then ${failedStep} else 'vectorize' end`
 /** No job of the document runs, but at least one is queued. */
 const isWaiting = sql`(${isWorking} and not exists (select 1 from ${jobs}
   where ${jobs.document_id} = ${documents.id} and ${jobs.status} = 'running'))`
@@ -139,6 +142,7 @@ export function findFailures(tx: Tx, projectId: string, query: ProgressQuery, li
       id: documents.id,
       title: documents.title,
       filename: documents.filename,
+      step: failureStep,
       message: failureMessage,
       error_code: sql<string | null>`(select last.error_code from ${jobs} last
         where last.document_id = ${documents}.id and last.status = 'failed' and last.error = ${failureMessage}

@@ -83,9 +83,10 @@ export function readProgress(actor: Actor, projectId: string, query: ProgressQue
       ...counts,
       is_paused: pace?.is_paused ?? false,
       seconds_left: pace ? secondsLeft(counts.open, pace) : null,
-      failures: failures.map(({ id, message, error_code, ...row }) => ({
+      failures: failures.map(({ id, step, message, error_code, ...row }) => ({
         document_id: id,
         title: documentTitle(row),
+        step,
         message: message ?? '',
         error_code,
       })),

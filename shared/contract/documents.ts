@@ -73,6 +73,10 @@ export const documentRow = z.object({
     .describe('fields that a user edited; an analysis overwrites them only on request'),
   status: z.string(),
   status_message: nullableText.describe('why the status is error or why there is no file, as shown to the user'),
+  failed_step: z
+    .enum(['extract', 'ocr', 'analyze'])
+    .nullable()
+    .describe('kind of the job that set the status error; null with another status or without a job'),
   vector_error: nullableText.describe(
     'why vectorizing failed the last time; null if it did not fail or the document has vectors',
   ),

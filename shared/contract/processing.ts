@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { instant } from './calendar-day.ts'
 import { textWarning } from './documents.ts'
+import { jobKind } from './jobs.ts'
 
 /** Steps of a bulk run (a job for several documents), in the order in which they run for a document. */
 export const PROCESS_STEPS = ['extract', 'analyze', 'vectorize'] as const
@@ -119,6 +120,7 @@ export const projectProgress = z.object({
       z.object({
         document_id: z.uuid(),
         title: z.string(),
+        step: jobKind.nullable().describe('kind of the job that failed; null without one'),
         message: z.string(),
         error_code: z.string().nullable().describe('the code of the error, as in error responses; null without one'),
       }),

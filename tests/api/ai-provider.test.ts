@@ -201,6 +201,7 @@ describe('a document with a provider', () => {
     expect(await read()).toMatchObject({
       status: 'error',
       status_message: expect.stringContaining('Request too large'),
+      failed_step: 'analyze',
     })
   })
 

@@ -53,7 +53,10 @@ it('A step that fails stops the processing, and the document shows the reason', 
   const project = await projectWith('By itself, a locked file', true)
   const { id } = await ada.upload(project, await fixture('paper-password.pdf'))
   await expect.poll(async () => (await read(id)).status, slowly).toBe('error')
-  expect(await read(id)).toMatchObject({ status_message: 'This PDF is protected by a password.' })
+  expect(await read(id)).toMatchObject({
+    status_message: 'This PDF is protected by a password.',
+    failed_step: 'extract',
+  })
   expect(await jobsOf(id)).toEqual(['extract'])
 })
 
@@ -108,7 +111,7 @@ it('A paused upload starts no step, also after a restart of the server, and its 
     waiting: 1,
     is_paused: true,
     seconds_left: null,
-    failures: [{ error_code: 'damaged_file' }],
+    failures: [{ step: 'extract', error_code: 'damaged_file' }],
   })
   expect(await read(id)).toMatchObject({ status: 'processing', extracted_text: null })
   await pause(upload, false)
@@ -375,7 +378,8 @@ it('The progress of an upload, the list and the paper name the failure of vector
     return [(await read(id)).vector_error, list.data[0]!.vector_error]
   }
   expect(await errors()).toEqual(['The model refused the request.', 'The model refused the request.'])
-  const failure = { document_id: id, message: 'The model refused the request.', error_code: 'outside_failed' }
+  const message = 'The model refused the request.'
+  const failure = { document_id: id, step: 'vectorize', message, error_code: 'outside_failed' }
   expect(await progressOf(project, upload)).toMatchObject({ total: 1, ready: 0, failed: 1, failures: [failure] })
   await requestStep(api.documentVectorize(id), {})
   expect(await progressOf(project, upload)).toMatchObject({ total: 1, ready: 1, failed: 0, failures: [] })

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
@@ -5,7 +6,7 @@ import { api } from '#shared/contract/paths.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
 import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
-import { startOpenAiServer, type OpenAiServer } from '#tests/helpers/openai-server.ts'
+import { type Mode, startOpenAiServer, type OpenAiServer } from '#tests/helpers/openai-server.ts'
 import { scanPdf } from '#tests/helpers/scan-pdf.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 
@@ -192,6 +193,32 @@ it('A dismissed result of a bulk run does not return after the result of another
   await (await listed).finished()
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
   expect(await end.count()).toBe(0)
+})
+
+it('A failed analysis has the same words in the result of its run, in the upload, in the list and on the page of the paper (MSG-47, MSG-48)', async () => {
+  const project = await openProject('Too long', { withScan: false })
+  const upload = randomUUID()
+  const file = new File([onePagePdf(['A long paper'])], 'long.pdf', { type: 'application/pdf' })
+  const { id } = await ada.upload(project, file, { upload_id: upload, process_automatically: 'false' })
+  await page.evaluate(([key, value]) => localStorage.setItem(key!, value!), [`lectern.upload.${project}`, upload])
+  const failWith = async (mode: Mode) => {
+    provider.always('chat', mode)
+    const body = { document_ids: [id], steps: ['extract', 'analyze'] }
+    await ada.job((await ada.json<{ data: { id: string } }>(api.documentsProcess(), { body })).data.id)
+  }
+  for (const [mode, words] of [
+    [{ kind: 'too-long' }, 'This document is too long to analyze.'],
+    [{ kind: 'status', status: 400 }, 'The analysis service is currently unavailable. Please try again later.'],
+  ] satisfies [Mode, string][]) {
+    await failWith(mode)
+    await page.goto('/Too long/documents')
+    await page.getByRole('region', { name: 'Result of the processing' }).getByText(words).waitFor()
+    await page.getByRole('region', { name: 'Progress of the upload' }).getByText(words).waitFor()
+    await page.getByRole('row').filter({ hasText: 'long.pdf' }).getByText(words).waitFor()
+    await page.goto(`/Too long/document/${id}`)
+    await page.getByText(words).waitFor()
+    expect(await page.getByText(/Request too large|non-2xx/).count()).toBe(0)
+  }
 })
 
 it('A bulk deletion asks before it deletes several documents (DOCS-29, DOCS-30, MSG-40)', async () => {

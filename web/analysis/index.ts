@@ -1,4 +1,3 @@
-export { analysisFailure } from './failure-words.ts'
 export { PromptChoices } from './prompt-choices.tsx'
 export { LazyPromptDialog } from './lazy-prompt-dialog.tsx'
 export { PromptUsed } from './prompt-used.tsx'

@@ -9,11 +9,11 @@ import { ReaderPanel } from '#web/reader/index.ts'
 import { Alert } from '#web/ui/marks.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { DocumentActions } from './document-actions.tsx'
+import { statusReason, vectorFailure } from './document-failure.ts'
 import styles from './document.module.css'
 import { PaperHead } from './paper-head.tsx'
 import { ReadingView } from './reading-view.tsx'
 import { useBeside } from './use-beside.ts'
-import { vectorFailure } from './vector-failure.ts'
 import { WithoutFile } from './without-file.tsx'
 import { DocumentPage, type ShownDocument } from './document-page.tsx'
 
@@ -39,7 +39,7 @@ function Reading({ document, project, back }: ShownDocument) {
       {document.status === 'error' && jobs.length === 0 ? (
         <Alert>
           <TriangleAlert aria-hidden />
-          {document.status_message ?? 'The last step failed.'}
+          {statusReason(document) ?? 'The last step failed.'}
         </Alert>
       ) : null}
       {document.status !== 'error' && document.vector_error !== null && jobs.length === 0 ? (

@@ -4,14 +4,16 @@ import { jobKindText, jobText } from '#web/processing/index.ts'
 import { cn } from '#web/ui/class-names.ts'
 import { Progress } from '#web/ui/marks.tsx'
 import styles from './documents.module.css'
-import { vectorFailure } from './vector-failure.ts'
+import { statusReason, vectorFailure } from './document-failure.ts'
 
 /**
  * Returns the reason that a row shows as text: why the last step of the document failed, or why the document has no vectors.
  * Null if no step failed.
  */
-export const visibleReason = ({ status, status_message, vector_error }: DocumentRow): string | null =>
-  status === 'error' ? status_message : vector_error === null ? null : vectorFailure(vector_error)
+export const visibleReason = (document: DocumentRow): string | null => {
+  if (document.status === 'error') return statusReason(document)
+  return document.vector_error === null ? null : vectorFailure(document.vector_error)
+}
 
 /**
  * The second line of a row: the current step of the document with its progress, or the reason why its last step failed. `job`

@@ -12,6 +12,7 @@ import { useMay } from '#web/lib/rights.tsx'
 import { toast } from '#web/lib/toasts.tsx'
 import { Button } from '#web/ui/button.tsx'
 import styles from './document.module.css'
+import { statusReason } from './document-failure.ts'
 import { doiAddress } from './doi.ts'
 import { attachFile } from './queries.ts'
 import { readsAbstract } from './reads-abstract.ts'
@@ -58,7 +59,7 @@ export function WithoutFile({ document, jobs }: { document: DocumentDetail; jobs
         <p>
           {looking
             ? 'The server is searching for its open-access PDF.'
-            : (document.status_message ?? 'Only its metadata is available.')}{' '}
+            : (statusReason(document) ?? 'Only its metadata is available.')}{' '}
           With a PDF, you can extract and analyze its text and ask questions about it.
           {readsAbstract(document)
             ? document.analyzed_at

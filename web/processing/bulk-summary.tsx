@@ -1,5 +1,6 @@
 import { X } from 'lucide-react'
 import type { Job } from '#shared/contract/jobs.ts'
+import { failureWords } from '#web/lib/failure-words.ts'
 import { summaryOfRun } from '#web/lib/run-summary.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { RunPanel } from './run-panel.tsx'
@@ -12,7 +13,7 @@ import { TEXT_WARNINGS } from './text-warning.tsx'
 export function BulkSummary({ run, address, onDismiss }: { run: Job; address: string; onDismiss: () => void }) {
   const { isBad, words, failed, warned } = summaryOfRun(run)
   const rows = [
-    ...failed.map(({ document_id: id, title, error }) => ({ id, title, words: error })),
+    ...failed.map(({ document_id: id, title, step, error }) => ({ id, title, words: failureWords(step, error) })),
     ...warned.map(({ document_id: id, title, warning }) => ({ id, title, words: TEXT_WARNINGS[warning] })),
   ]
   return (

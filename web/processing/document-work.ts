@@ -6,9 +6,9 @@ import { api } from '#shared/contract/paths.ts'
 import type { ExtractionMethod } from '#shared/contract/processing.ts'
 import type { Prompt } from '#shared/contract/prompts.ts'
 import type { ExtractedText } from '#shared/pdf-text/read-pdf.ts'
-import { analysisFailure } from '#web/analysis/index.ts'
 import { BrokenPdf, extractInBrowser } from '#web/extraction/index.ts'
 import { ApiError, messageOf, one, request } from '#web/lib/api.ts'
+import { failureWords } from '#web/lib/failure-words.ts'
 import { JobCancelled, cancelJob, finished, startJob } from '#web/lib/jobs.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import { toast } from '#web/lib/toasts.tsx'
@@ -139,7 +139,7 @@ export async function analyze(
     const fallback = again ? 'Failed to refresh document' : 'Failed to analyze document'
     toast({
       title: again ? 'Error refreshing document' : 'Error analyzing document',
-      description: analysisFailure(messageOf(error, ''), fallback),
+      description: failureWords('analyze', messageOf(error, '')) || fallback,
       destructive: true,
     })
   }

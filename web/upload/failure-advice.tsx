@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { pages } from '#shared/contract/paths.ts'
 import { PROCESS_STEPS } from '#shared/contract/processing.ts'
 import type { ExtractionMethod, ProjectProgress } from '#shared/contract/processing.ts'
+import { failureWords } from '#web/lib/failure-words.ts'
 import { startBulkRun } from '#web/processing/index.ts'
 import { Button } from '#web/ui/button.tsx'
 
@@ -41,8 +42,8 @@ const ADVICE: Readonly<Record<string, Advice>> = {
 const RETRY: Advice = { sentence: '', actions: ['retry'] }
 
 /** Returns the reason of a failure and the advice for this kind of failure, in words. */
-export const failureText = ({ message, error_code }: ProjectProgress['failures'][number]): string =>
-  `${message} ${adviceOn(error_code).sentence}`.trim()
+export const failureText = ({ step, message, error_code }: ProjectProgress['failures'][number]): string =>
+  `${failureWords(step, message)} ${adviceOn(error_code).sentence}`.trim()
 
 const adviceOn = (code: string | null): Advice => (code === null ? RETRY : (ADVICE[code] ?? OTHER))
 

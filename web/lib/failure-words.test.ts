@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { analysisFailure } from './failure-words.ts'
+import { failureWords } from './failure-words.ts'
 
-describe('analysis failure message', () => {
+describe('failure message', () => {
   it.each([
     [
       '413 Request too large for model',
@@ -12,8 +12,13 @@ describe('analysis failure message', () => {
       'The analysis service is currently unavailable. Please try again later.',
     ],
     ['Failed to create journal', 'Failed to create journal'],
-    ['', 'Failed to analyze document'],
+    ['', ''],
   ])('A failed analysis with the error %j has a message for the user (MSG-47, MSG-48)', (message, words) => {
-    expect(analysisFailure(message, 'Failed to analyze document')).toBe(words)
+    expect(failureWords('analyze', message)).toBe(words)
+  })
+
+  it.each(['extract', 'ocr', 'vectorize', null])('A failure of another step (%j) keeps its message', (step) => {
+    const message = 'The AI provider answered with a non-2xx status code (500).'
+    expect(failureWords(step, message)).toBe(message)
   })
 })
