@@ -95,6 +95,27 @@ describe('people of a project', () => {
     expect(await accessibilityProblems(bensPage)).toEqual([])
   })
 
+  it('The card of a shared project shows owner, date of creation and number of documents, also on a narrow screen (PROJ-02, SHR-23)', async () => {
+    const id = await sharedProject('Dated', 'editor')
+    const { data } = await ada.json<{ data: { created_at: string } }>(api.project(id))
+    const parts: Intl.DateTimeFormatOptions = { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' }
+    const day = new Date(data.created_at).toLocaleDateString('en-US', parts)
+    await bensPage.goto(pages.projects())
+    const card = bensPage.getByRole('article', { name: 'Dated', exact: true })
+    const owner = card.getByText('Owned by ada', { exact: true })
+    const created = card.getByText(`Created ${day}0 documents`, { exact: true })
+    await created.waitFor()
+    const size = bensPage.viewportSize()!
+    const top = async (part: Locator) => (await part.boundingBox())!.y
+    expect(await top(created)).toBe(await top(owner))
+    // On a narrow screen, the date and the number wrap together.
+    await bensPage.setViewportSize({ width: 390, height: 844 })
+    expect(await top(created)).toBeGreaterThan(await top(owner))
+    expect((await created.boundingBox())!.height).toBe((await owner.boundingBox())!.height)
+    expect(await bensPage.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    await bensPage.setViewportSize(size)
+  })
+
   it('An owner invites people by a list of addresses, renews a link and revokes an invitation (SHR-21)', async () => {
     await sharedProject('Invited', 'reviewer')
     await adasPage.context().grantPermissions(['clipboard-read', 'clipboard-write'])

@@ -47,9 +47,12 @@ export function ProjectCard({ project }: { project: Project }) {
           {project.is_default ? <Badge>Default</Badge> : null}
         </h2>
         <p className={cn(styles.details, 'tabular-nums lining-nums')}>
-          {project.owner_name === null ? `Created ${shortDate(project.created_at)}` : `Owned by ${project.owner_name}`}
-          <span className="dot-separator" />
-          {counted(project.document_count, 'document')}
+          {project.owner_name === null ? null : <span>Owned by {project.owner_name}</span>}
+          <span>
+            Created {shortDate(project.created_at)}
+            <span className="dot-separator" />
+            {counted(project.document_count, 'document')}
+          </span>
         </p>
         {project.research_question ? (
           <p className={styles.researchQuestion}>{project.research_question}</p>
