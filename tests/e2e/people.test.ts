@@ -116,6 +116,27 @@ describe('people of a project', () => {
     await bensPage.setViewportSize(size)
   })
 
+  it("The project switcher lists own projects under 'Projects' and those of others under 'Shared with me' (NAV-21)", async () => {
+    const guest = await signUp(server.url, { email: 'guest@example.org' })
+    const id = await sharedProject('Lent', 'viewer')
+    await inDatabase(server, "insert into project_members (project_id, user_id, role) values ($1, $2, 'viewer')", [
+      id,
+      guest.userId,
+    ])
+    const { page } = await signedInPage(browser, guest)
+    const openMenu = async () => {
+      await page.goto(pages.projects())
+      await button('Select Project', page).click()
+      await page.getByRole('menuitem', { name: 'Lent' }).waitFor()
+      return (await page.getByRole('menu').innerText()).split('\n').filter((line) => line.trim())
+    }
+    expect(await openMenu()).toEqual(['Projects', 'Shared with me', 'Lent', 'Manage Projects'])
+    await guest.json(api.projects(), { body: { name: 'Own' } })
+    expect(await openMenu()).toEqual(['Projects', 'Own', 'Default', 'Shared with me', 'Lent', 'Manage Projects'])
+    await page.keyboard.press('Escape')
+    await page.getByRole('region', { name: 'My projects' }).getByRole('article', { name: 'Own' }).waitFor()
+  })
+
   it('An owner invites people by a list of addresses, renews a link and revokes an invitation (SHR-21)', async () => {
     await sharedProject('Invited', 'reviewer')
     await adasPage.context().grantPermissions(['clipboard-read', 'clipboard-write'])

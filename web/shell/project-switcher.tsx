@@ -41,13 +41,13 @@ export function ProjectSwitcher({ current }: { current: Project | null | undefin
         </button>
       }
     >
-      {projects.data?.length ? null : <MenuHead>Projects</MenuHead>}
+      <MenuHead>Projects</MenuHead>
       {projects.isPending ? <MenuNote>Loading projects...</MenuNote> : null}
       {projects.isError ? <MenuNote>The projects could not be loaded.</MenuNote> : null}
       {projects.data?.length === 0 ? <MenuNote>No projects found</MenuNote> : null}
       {groupProjects(projects.data ?? []).map(([heading, group]) => (
         <Fragment key={heading}>
-          <MenuHead>{heading}</MenuHead>
+          {heading === 'Shared with me' ? <MenuHead>{heading}</MenuHead> : null}
           {group.map((project) => (
             <MenuItem
               key={project.id}
