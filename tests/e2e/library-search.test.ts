@@ -90,6 +90,24 @@ it('The address contains the search, a passage opens the reader beside the list,
   await first.locator('mark').first().waitFor()
 })
 
+it('The page links back to the overview, except beside the reader (NAV-34)', async () => {
+  await page.goto('/Walks/search?q=walking')
+  const back = page.getByRole('link', { name: '← Back to overview' })
+  const passage = page.getByRole('button', { name: /^p\. \d+$/ }).first()
+  await passage.waitFor()
+  expect(await back.isVisible()).toBe(true)
+  await passage.click()
+  const reader = page.getByRole('dialog', { name: 'Reader' })
+  await reader.waitFor()
+  expect(await back.count()).toBe(0)
+  await page.keyboard.press('Escape')
+  await reader.waitFor({ state: 'detached' })
+  await page.goto('/Walks/search?q=walking&from=1800&to=1801')
+  await page.getByText('No passage found.').waitFor()
+  await back.click()
+  await page.waitForURL('**/Walks/overview')
+})
+
 it('A click on the title or the text of a result, and Enter on the title, open the reader; Ctrl and a click open the page of the paper (LIB-03, FND-23)', async () => {
   await page.goto('/Walks/search?q=walking')
   const row = page.getByRole('listitem').filter({ has: page.locator('mark') })

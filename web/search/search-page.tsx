@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import { SEARCH_PAGE_SIZE } from '#shared/contract/address-values.ts'
 import type { SearchCount, SearchHit, SearchScope } from '#shared/contract/library-search.ts'
@@ -15,6 +16,7 @@ import { useRestedWords } from '#web/lib/use-rested-words.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { isSamePassage, ReaderPanel, type Reading, useReaderEntry } from '#web/reader/index.ts'
 import { Button } from '#web/ui/button.tsx'
+import { cn } from '#web/ui/class-names.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { useFocusAfterRemoval } from '#web/ui/focus-after-removal.ts'
 import { Input } from '#web/ui/field.tsx'
@@ -78,6 +80,9 @@ export function SearchPage({
       {...useFocusAfterRemoval('[data-slot=chip]')}
       className={reading ? 'lg:m-0 lg:w-[calc(100vw-min(48rem,56vw))] lg:max-w-none' : undefined}
     >
+      <Link to={pages.overview(project.address)} className={cn('back-link mb-2', reading && 'lg:hidden')}>
+        ← Back to overview
+      </Link>
       <h1 className="sr-only">Search</h1>
       <div className={styles.find} role="search">
         <Input
