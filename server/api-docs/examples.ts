@@ -166,7 +166,7 @@ export const EXAMPLES: Record<string, unknown> = {
   'POST /api/admin/excluded-journals': { openalex_id: 'S137773608', reason: 'Not peer reviewed' },
   'POST /api/admin/excluded-journals/bulk': { journal_ids: ['7c9e6679-7425-40de-944b-e07fc1f90ae7'] },
   'POST /api/admin/update-journals': { action: 'update' },
-  'POST /api/journals': { name: 'Journal of Sleep', url: 'https://example.org/journal' },
+  'POST /api/journals': { name: 'Journal of Sleep' },
   'POST /functions/v1/proxy-rss': { url: 'https://example.org/feed' },
   'POST /functions/v1/rpc/update_profile': { user_id: 'the id of your account', full_name_val: 'Ada Lovelace' },
   'POST /functions/v1/rpc/manage_document_tags': {

@@ -1,13 +1,13 @@
 import { z } from '@hono/zod-openapi'
 import { jsonBody, many, one, refusal, refusals } from '#server/http/respond.ts'
-import { defineRoute } from '#server/http/define-route.ts'
+import { defineRoute, NOT_ADMIN } from '#server/http/define-route.ts'
 import { actorOf, createRouter } from '#server/http/router.ts'
-import { journalFeedInput } from '#shared/contract/feeds.ts'
 import { journalOption } from '#shared/contract/journals.ts'
+import { newJournal } from '#shared/contract/new-journal.ts'
 import { adminRoutes } from './admin-routes.ts'
 import { exclusionRoutes } from './exclusion-routes.ts'
 import { importRoutes } from './import-routes.ts'
-import { addJournalFeed, listJournals } from './service.ts'
+import { addJournal, addJournalFeed, listJournals } from './service.ts'
 
 export const routes = createRouter()
 for (const part of [adminRoutes, exclusionRoutes, importRoutes]) routes.route('/', part)
@@ -38,15 +38,24 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/journals',
-    access: { role: 'admin', body: 'json', limit: 'none', scope: 'none' },
+    access: { role: 'user', body: 'json', limit: 'none', scope: 'write' },
     tags: ['Journals'],
-    request: jsonBody(journalFeedInput),
+    summary: 'Add a journal by its name, or as an admin with its feed',
+    request: jsonBody(newJournal),
     responses: {
-      201: one(journalOption, 'The journal with its feed'),
+      200: one(journalOption, 'The journal with this name, which was there already'),
+      201: one(journalOption, 'The new journal, or the journal with its new feed'),
+      403: refusal(NOT_ADMIN),
       409: refusal('The feed belongs to another journal'),
+      429: refusal('Too many new journals within 24 hours; see Retry-After'),
       502: refusal('The address cannot be read'),
       ...refusals,
     },
   }),
-  async (c) => c.json({ data: await addJournalFeed(actorOf(c), c.req.valid('json')) }, 201),
+  async (c) => {
+    const { name, url } = c.req.valid('json')
+    if (url !== undefined) return c.json({ data: await addJournalFeed(actorOf(c), { name, url }) }, 201)
+    const { journal, created } = await addJournal(actorOf(c), name)
+    return created ? c.json({ data: journal }, 201) : c.json({ data: journal }, 200)
+  },
 )

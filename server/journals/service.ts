@@ -6,6 +6,7 @@ import type { Actor } from '#server/db/actor.ts'
 import { JOURNALS_A_DAY, type JournalOption } from '#shared/contract/journals.ts'
 import {
   countNamedToday,
+  findJournal,
   findJournalByFeed,
   findJournalByName,
   insertJournalRow,
@@ -70,6 +71,18 @@ export async function findOrCreateJournal(tx: Tx, actor: Actor, name: string): P
   if (!created) throw new AppError('internal', 'Failed to create journal')
   return created
 }
+
+/**
+ * Returns the journal with this name. If there is none, adds it as `findOrCreateJournal` does; `created` is then true.
+ * Concurrent calls with one name add one journal.
+ */
+export const addJournal = (actor: Actor, name: string): Promise<{ journal: JournalOption; created: boolean }> =>
+  asActor(actor, async (tx) => {
+    await lockJournalName(tx, name)
+    const known = await findJournalByName(tx, name)
+    const { id } = known ?? (await findOrCreateJournal(tx, actor, name))
+    return { journal: (await findJournal(tx, id))!, created: known === undefined }
+  })
 
 /**
  * Returns the id and name of the journal with this name. If there is none, adds it to the catalog. Use it for a name that no

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { passageField } from './passages.ts'
 import { DOCUMENT_STATUSES, documentDetail, editedField } from './documents.ts'
+import { JOURNAL_NAME_MAX } from './new-journal.ts'
 import { referencePatch } from './reference-edits.ts'
 import { seenVersion } from './versions.ts'
 import { FIELD_OF_COLUMN, REFERENCE_COLUMNS } from '#shared/references/columns.ts'
@@ -17,8 +18,6 @@ const trimmed = z.string().trim()
 /** Maximum number of characters of a tag, and maximum number of tags of a paper. */
 export const TAG_MAX = 200
 export const TAGS_MAX = 200
-/** Maximum characters of the name of a journal. */
-export const JOURNAL_NAME_MAX = 500
 
 /** Keywords of a document. Null means no keywords. Duplicates are removed. */
 const keywords = z

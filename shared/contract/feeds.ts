@@ -97,12 +97,6 @@ export const subscriptionKey = z.object({
   project_id: z.uuid('Project not found'),
 })
 
-/** A journal feed that an admin adds. `url` is the address of the feed or of the journal's home page. */
-export const journalFeedInput = z.object({
-  name: z.string('Journal name is required').trim().min(1, 'Journal name is required').max(500),
-  url: z.string().trim().min(1, 'An address is required').max(2000),
-})
-
 /** Result of the import of an OPML file, which contains a list of feeds. */
 export const opmlResult = z.object({
   subscribed: z.number().int(),

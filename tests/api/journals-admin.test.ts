@@ -1,13 +1,21 @@
 import { Client as PostgresClient } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { CreatedKey } from '#shared/contract/api-keys.ts'
 import type { AuditEntry } from '#shared/contract/audit.ts'
 import type { PreviewArticle } from '#shared/contract/feeds.ts'
-import type { ExcludedJournal, FoundSource, Journal, ListedJournal } from '#shared/contract/journals.ts'
+import {
+  type ExcludedJournal,
+  type FoundSource,
+  type Journal,
+  type JournalOption,
+  JOURNALS_A_DAY,
+  type ListedJournal,
+} from '#shared/contract/journals.ts'
 import { api } from '#shared/contract/paths.ts'
 import { signUpAdmin } from '../helpers/admin.ts'
 import { inDatabase } from '../helpers/database.ts'
 import { body, type FeedServer, item, rss, startFeedServer } from '../helpers/feed-server.ts'
-import { type Client, startServer, type TestServer } from '../helpers/server.ts'
+import { type Client, signUp, startServer, type TestServer } from '../helpers/server.ts'
 import { sampleSource, type SourceServer, startSourceServer } from '../helpers/source-server.ts'
 
 let openAlex: SourceServer
@@ -265,4 +273,73 @@ it('The search for a feed does not replace an address that another administrator
   expect((await refusal(api.adminJournalFindFeed(made.id), 'POST'))[0]).toBe(409)
   const { data } = await admin.json<{ data: Journal }>(api.adminJournal(made.id))
   expect(data).toMatchObject({ rss_feed_url: null, homepage_url: typed })
+})
+
+describe('journals that users add by name', () => {
+  const post = (client: Pick<Client, 'fetch'>, content: object) =>
+    client.fetch(api.journals(), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(content),
+    })
+  const answerOf = async (response: Response): Promise<[number, JournalOption]> => [
+    response.status,
+    ((await response.json()) as { data: JournalOption }).data,
+  ]
+
+  it('A user adds a journal by its name, and a known name returns the journal that is there (API-32, EDIT-05, EDIT-06, CONST-17)', async () => {
+    const [ada, ben] = [await signUp(server.url), await signUp(server.url)]
+    const [status, made] = await answerOf(await post(ada, { name: ' Sleep Letters ' }))
+    const fields = { name: 'Sleep Letters', rss_feed_url: null, user_added: true, personal: false }
+    expect([status, made]).toEqual([201, { id: expect.any(String) as string, ...fields }])
+    expect(await answerOf(await post(ben, { name: 'sleep LETTERS' }))).toEqual([200, made])
+    expect((await list({ search: 'Sleep Letters' })).data).toMatchObject([{ id: made.id, user_added: true }])
+    // An excluded journal is found by its name, and stays hidden.
+    const hidden = await add({ name: 'Hidden Letters', openalex_id: 'S515151' })
+    await exclude({ openalex_id: 'S515151' })
+    const [found, { id, user_added }] = await answerOf(await post(ada, { name: 'Hidden Letters' }))
+    expect([found, id, user_added]).toEqual([200, hidden.id, false])
+    const listed = async (search: string) => (await ada.json<{ data: JournalOption[] }>(api.journals({ search }))).data
+    expect([await listed('Sleep Letters'), await listed('Hidden Letters')]).toEqual([[made], []])
+    // Concurrent calls add one journal.
+    const calls = Array.from({ length: 6 }, async () => answerOf(await post(ada, { name: 'Simultaneous Letters' })))
+    const answers = await Promise.all(calls)
+    expect(answers.filter(([one]) => one === 201)).toHaveLength(1)
+    expect(new Set(answers.map(([, journal]) => journal.id)).size).toBe(1)
+  })
+
+  it('A journal is refused without a name, above the daily limit, and with a feed from a user or a key (API-32)', async () => {
+    const ada = await signUp(server.url)
+    const reasonOf = async (response: Response) => [
+      response.status,
+      ((await response.json()) as { error: { message: string } }).error.message,
+    ]
+    expect(await reasonOf(await post(ada, { name: ' ' }))).toEqual([422, 'Journal name is required'])
+    expect((await post(ada, { name: 'x'.repeat(501) })).status).toBe(422)
+    const url = site.set('/letters', body(rss(item('Letter'))))
+    const onlyAdmins = [403, 'Only admins can add journals to the catalog.']
+    expect(await reasonOf(await post(ada, { name: 'Fed Letters', url }))).toEqual(onlyAdmins)
+    // A key of an admin has no rights of an admin.
+    const { data: key } = await admin.json<{ data: CreatedKey }>(api.keys(), {
+      body: { name: 'Key', scopes: ['read', 'write'], project_ids: null },
+    })
+    const byKey = {
+      fetch: (path: string, { headers, ...init }: RequestInit = {}) =>
+        fetch(server.url + path, {
+          ...init,
+          headers: { ...(headers as object), authorization: `Bearer ${key.key}` },
+        }),
+    }
+    expect(await reasonOf(await post(byKey, { name: 'Fed Letters', url }))).toEqual(onlyAdmins)
+    expect((await post(byKey, { name: 'Letters by Key' })).status).toBe(201)
+    await inDatabase(
+      server,
+      `insert into journals (name, user_added, added_by) select 'Many ' || n, true, $1 from generate_series(1, $2::int) n`,
+      [ada.userId, JOURNALS_A_DAY],
+    )
+    const refused = await post(ada, { name: 'One too many' })
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(80_000)
+    expect(await reasonOf(refused)).toEqual([429, expect.stringMatching(/^At most 100 new journals/) as string])
+    expect((await post(ada, { name: 'many 1' })).status).toBe(200)
+  })
 })
