@@ -3,7 +3,8 @@ import { notFound } from '#server/lib/errors.ts'
 import { idOf, one, refusal, refusals } from '#server/http/respond.ts'
 import { defineRoute, streamRoute } from '#server/http/define-route.ts'
 import { actorOf, createRouter } from '#server/http/router.ts'
-import { documentRow } from '#shared/contract/documents.ts'
+import { documentDetail, documentRow } from '#shared/contract/documents.ts'
+import { largeJson } from '#server/texts/index.ts'
 import { fileResponse } from './file-response.ts'
 import { createDocument, getDocument, openDocumentFile } from './service.ts'
 import { receivePdf } from './upload.ts'
@@ -43,7 +44,7 @@ const uploadRoute = defineRoute({
       ),
   }),
   responses: {
-    201: one(documentRow, 'The new document, pending'),
+    201: one(documentDetail, 'The new document, pending'),
     409: refusal('Another document has this id'),
     502: { description: 'The file storage failed' },
     ...refusals,
@@ -52,7 +53,9 @@ const uploadRoute = defineRoute({
 streamRoute(routes, uploadRoute, async (c) => {
   const file = await receivePdf(c.req.raw)
   try {
-    return c.json({ data: await createDocument(actorOf(c), file) }, 201)
+    const data = await createDocument(actorOf(c), file)
+    // Only the document of an earlier upload can have a text.
+    return await largeJson(c, { data }, data.extracted_text?.length ?? 0, 201)
   } finally {
     await file.remove()
   }

@@ -4,7 +4,7 @@ import { defineRoute } from '#server/http/define-route.ts'
 import { actorOf, type AppContext, createRouter } from '#server/http/router.ts'
 import { largeJson } from '#server/texts/index.ts'
 import { documentEdit, documentPatch } from '#shared/contract/document-edits.ts'
-import { documentDetail, type DocumentDetail, documentRow, textChoice } from '#shared/contract/documents.ts'
+import { documentDetail, type DocumentDetail, textChoice } from '#shared/contract/documents.ts'
 import {
   documentFilters,
   documentsPage,
@@ -59,7 +59,7 @@ routes.openapi(
     access: { role: 'edit', body: 'json', limit: 'upload', scope: 'write' },
     tags,
     request: jsonBody(sampleRequest),
-    responses: { 201: one(documentRow, 'The sample paper as a new document, pending'), ...refusals },
+    responses: { 201: one(documentDetail, 'The sample paper as a new document, pending'), ...refusals },
   }),
   async (c) => c.json({ data: await createSample(actorOf(c), c.req.valid('json').project_id) }, 201),
 )

@@ -15,12 +15,7 @@ import { type ImportKind, recordPapers } from '#server/imports/index.ts'
 import { countAsk } from '#server/keys/index.ts'
 import { checkProject, projectOrThrow } from '#server/projects/index.ts'
 import { NOT_A_PDF, storedFileName } from '#shared/contract/document-files.ts'
-import {
-  type DocumentDetail,
-  type DocumentRow,
-  isCheckedField,
-  type ListedDocument,
-} from '#shared/contract/documents.ts'
+import { type DocumentDetail, isCheckedField, type ListedDocument } from '#shared/contract/documents.ts'
 import { type DocumentPatch } from '#shared/contract/document-edits.ts'
 import type { DocumentsQuery, SameFile, SameFileQuery } from '#shared/contract/document-list.ts'
 import type { Passage } from '#shared/contract/passages.ts'
@@ -30,7 +25,7 @@ import { vectorizeAfterEdit } from './automatic-vectors.ts'
 import { insertUpload } from './upload-queries.ts'
 import { inSchemaOrder, referenceChange, refuseStaleReference, refuseUsedKey } from './edit-reference.ts'
 import { editedAfter } from './edited-fields.ts'
-import { presentDocument, presentRow, withoutText } from './present.ts'
+import { presentDocument, withoutText } from './present.ts'
 import { findDocumentRow, findDocumentText, type StoredDocument } from './queries.ts'
 import { insertDocumentRow, updateDocumentRow } from './write-queries.ts'
 import { listFilterRows } from './filter-queries.ts'
@@ -78,7 +73,7 @@ export async function createDocument(
   actor: Actor,
   file: ReceivedFile,
   kind: ImportKind = 'upload',
-): Promise<DocumentRow> {
+): Promise<DocumentDetail> {
   if (!/\.pdf$/i.test(file.filename)) throw new AppError('wrong_type', NOT_A_PDF, { fields: { file: NOT_A_PDF } })
   const projectId = file.fields.project_id || null
   if (projectId && !z.uuid().safeParse(projectId).success) throw notFound('Project')
@@ -113,7 +108,7 @@ export async function createDocument(
     await recordPapers(tx, actor.userId, kind, { ids: [row.id], projectId: row.project_id })
     await publishChange(tx, row, 'created')
     if (isAutomatic) await startAutomatic(tx, actor, row)
-    return presentRow(row)
+    return presentDocument(row, null)
   }
   return store()
     .then(() => asActor(actor, insert))
@@ -133,12 +128,13 @@ const ID_IS_USED = 'Another document has this id. Select the file again.'
  * Returns the document `id` if the caller has uploaded this file with this id before. Returns undefined if the caller sees no
  * document with this id. Throws 'conflict' for another document.
  */
-async function findUploaded(actor: Actor, id: string, file: ReceivedFile): Promise<DocumentRow | undefined> {
-  const row = await asActor(actor, (tx) => findDocumentRow(tx, id))
-  if (!row) return undefined
-  if (row.owner_id !== actor.userId || row.content_hash !== file.sha256) throw new AppError('conflict', ID_IS_USED)
-  return presentRow(row)
-}
+const findUploaded = (actor: Actor, id: string, file: ReceivedFile): Promise<DocumentDetail | undefined> =>
+  asActor(actor, async (tx) => {
+    const row = await findDocumentRow(tx, id)
+    if (!row) return undefined
+    if (row.owner_id !== actor.userId || row.content_hash !== file.sha256) throw new AppError('conflict', ID_IS_USED)
+    return presentDocument(row, row.has_text ? await findDocumentText(tx, id) : null)
+  })
 
 /** Returns a field of the form that contains an id, or null. */
 function uuidOf({ fields }: ReceivedFile, name: 'upload_id' | 'document_id'): string | null {
@@ -151,7 +147,7 @@ function uuidOf({ fields }: ReceivedFile, name: 'upload_id' | 'document_id'): st
 const SAMPLE = new URL('sample-paper.pdf', import.meta.url)
 
 /** Adds the sample paper as if it had been uploaded, for users without a PDF. */
-export async function createSample(actor: Actor, projectId: string): Promise<DocumentRow> {
+export async function createSample(actor: Actor, projectId: string): Promise<DocumentDetail> {
   const file = await receivePdfStream((await openAsBlob(SAMPLE)).stream(), 'sample-paper.pdf', {
     project_id: projectId,
   })

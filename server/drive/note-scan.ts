@@ -3,7 +3,7 @@ import { extractText } from '#server/extraction/index.ts'
 import { log } from '#server/lib/log.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { storage } from '#server/storage/storage.ts'
-import type { DocumentRow } from '#shared/contract/documents.ts'
+import type { DocumentDetail } from '#shared/contract/documents.ts'
 import { hasWords } from '#shared/pdf-text/page-text.ts'
 
 /** Time limit of the check for text. If it is exceeded, the extraction later reports the same warning. */
@@ -14,7 +14,7 @@ const LOOK_MS = 15_000
  * with the document, and returns the document. If the file cannot be read, returns the document unchanged, because its
  * extraction reports the error.
  */
-export async function noteScan(actor: Actor, document: DocumentRow, signal: AbortSignal): Promise<DocumentRow> {
+export async function noteScan(actor: Actor, document: DocumentDetail, signal: AbortSignal): Promise<DocumentDetail> {
   if (document.source_url === null) return document
   try {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(LOOK_MS)])

@@ -1,7 +1,7 @@
 import { jsonBody, one, refusal, refusals } from '#server/http/respond.ts'
 import { defineRoute } from '#server/http/define-route.ts'
 import { actorOf, createRouter } from '#server/http/router.ts'
-import { documentRow } from '#shared/contract/documents.ts'
+import { documentDetail } from '#shared/contract/documents.ts'
 import { driveImport, driveSettings as settingsSchema } from '#shared/contract/drive.ts'
 import { driveSettings, importFromDrive } from './service.ts'
 
@@ -32,7 +32,7 @@ routes.openapi(
     description: 'Import a PDF of the drive as a new document',
     request: jsonBody(driveImport),
     responses: {
-      201: one(documentRow, 'The document, status pending'),
+      201: one(documentDetail, 'The document, status pending'),
       ...refusals,
       413: refusal('The file is larger than MAX_UPLOAD_MB'),
       501: refusal('Google Drive is not set up'),

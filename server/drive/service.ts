@@ -5,7 +5,7 @@ import { env, publicUrl } from '#server/lib/env.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { checkProject } from '#server/projects/index.ts'
-import type { DocumentRow } from '#shared/contract/documents.ts'
+import type { DocumentDetail } from '#shared/contract/documents.ts'
 import { DRIVE_AUTH_FAILED, DRIVE_FILE_INVALID, DRIVE_NOT_AUTHORIZED, type DriveFile } from '#shared/contract/drive.ts'
 import { pages } from '#shared/contract/paths.ts'
 import { noteScan } from './note-scan.ts'
@@ -57,7 +57,7 @@ export async function importFromDrive(
   actor: Actor,
   input: { project_id: string; access_token: string; file_id: string; file_name: string },
   signal: AbortSignal,
-): Promise<DocumentRow> {
+): Promise<DocumentDetail> {
   requireSetUp()
   // Checked before the download.
   await asActor(actor, (tx) => checkProject(tx, input.project_id, 'edit'))

@@ -19,17 +19,18 @@ export async function parseLargeBody(context: AppContext): Promise<void> {
 }
 
 /**
- * Returns `context.json(value, 200)` for a value that contains a whole text. A large value is serialized in a worker. `size` is
- * the approximate length of the JSON in characters.
+ * Returns `context.json(value, status)` for a value that contains a whole text. A large value is serialized in a worker. `size`
+ * is the approximate length of the JSON in characters.
  */
-export async function largeJson<T extends object>(
+export async function largeJson<T extends object, Status extends 200 | 201 = 200>(
   context: AppContext,
   value: T,
   size: number,
-): Promise<Response & TypedResponse<T, 200, 'json'>> {
-  type Answer = Response & TypedResponse<T, 200, 'json'>
-  if (size <= LARGE) return context.json(value, 200) as Answer
+  status: Status = 200 as Status,
+): Promise<Response & TypedResponse<T, Status, 'json'>> {
+  type Answer = Response & TypedResponse<T, Status, 'json'>
+  if (size <= LARGE) return context.json(value, status) as Answer
   const bytes = await writeJson({ person: actorOf(context).userId, signal: context.req.raw.signal }, value, size)
-  const response: Response = context.body(bytes, 200, { 'content-type': 'application/json' })
+  const response: Response = context.body(bytes, status, { 'content-type': 'application/json' })
   return response as Answer
 }

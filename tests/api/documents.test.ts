@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 const upload = (name: string, bytes: Uint8Array<ArrayBuffer> = paper) =>
-  ada.upload<DocumentRow>(project, new File([bytes], name, { type: 'application/pdf' }))
+  ada.upload<DocumentDetail>(project, new File([bytes], name, { type: 'application/pdf' }))
 const patch = async (id: string, body: unknown) =>
   (await ada.json<{ data: DocumentDetail }>(api.document(id), { method: 'PATCH', body })).data
 const list = (params: Parameters<typeof api.documents>[0]) =>
@@ -38,6 +38,10 @@ describe('upload', () => {
       project_id: project,
       file_size: paper.length,
     })
+    // The answer has the form of a single document, with the fields that an extraction and an analysis fill.
+    const { data: single } = await ada.json<{ data: DocumentDetail }>(api.document(made.id))
+    expect(made).toEqual(single)
+    expect(made).toMatchObject({ extracted_text: null, summary: null, insights: [], title: null, journal_id: null })
     expect(made.source_url).toMatch(/\/\d{13}_M_ller___S_hne__2024_\.pdf$/)
     const file = await ada.fetch(api.documentFile(made.id))
     expect(file.headers.get('content-type')).toBe('application/pdf')
@@ -95,12 +99,16 @@ describe('upload', () => {
 
   it('An upload that is repeated with the same id and the same file creates one document', async () => {
     const document_id = randomUUID()
-    const send = (bytes = paper) => ada.upload<DocumentRow>(project, new File([bytes], 'again.pdf'), { document_id })
+    const send = (bytes = paper) => ada.upload<DocumentDetail>(project, new File([bytes], 'again.pdf'), { document_id })
     const before = (await list({})).count
     const both = await Promise.all([send(), send()])
     expect([...both, await send()].map(({ id }) => id)).toEqual([document_id, document_id, document_id])
     expect((await list({})).count).toBe(before + 1)
     expect((await ada.fetch(api.documentFile(document_id))).status).toBe(200)
+    // A text of this length is serialized in a worker.
+    const extracted_text = `[Page 1]\n${'Naps help. '.repeat(30_000)}`
+    await ada.json(api.documentText(document_id), { method: 'PUT', body: { extracted_text } })
+    expect((await send()).extracted_text === extracted_text).toBe(true)
     const other = new Uint8Array([...paper, 10])
     await expect(send(other)).rejects.toThrow('answered 409')
     const { data } = await bob.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Mine' } })
