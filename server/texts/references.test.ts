@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { joinPages, splitPages } from '#shared/pdf-text/page-text.ts'
 import { chunkText } from './chunk-text.ts'
-import { findReferences, textWithoutReferences } from './references.ts'
+import { findReferences, isInReferences, textWithoutReferences } from './references.ts'
 
 const PROSE =
   'Walking every day helped the patients in the trial, and the effect lasted for a year after the visits had ended. '
@@ -78,6 +78,15 @@ describe('findReferences', () => {
     expect(found!.trimEnd().endsWith('pp. 3–14.')).toBe(true)
   })
 
+  it('findReferences reads a text with thousands of lists once', () => {
+    const list = `References\n${'A. '.repeat(60)}\nAppendix\n${'the walk of a day was long and '.repeat(24)}\n`
+    expect(cut([list.repeat(4000)])).toHaveLength(4000)
+  })
+
+  it('findReferences reads a line once if any of its 60,000 sentences can be the end of an entry', () => {
+    expect(cut([`References\n${'A. '.repeat(600)}${'Walk a long way. '.repeat(60_000)}A. 2019.`])).toHaveLength(1)
+  })
+
   it('findReferences ignores the word "references" in prose or in a table', () => {
     expect(cut([`${PROSE}\nReferences\n${PROSE.repeat(6)}`])).toEqual([])
     expect(cut([`We took References from the patients. ${PROSE.repeat(3)}`])).toEqual([])
@@ -95,6 +104,32 @@ describe('findReferences', () => {
       )
       expect(chunk.content.includes('Walking every day') && chunk.content.includes('Adams')).toBe(false)
     }
+  })
+})
+
+describe('isInReferences', () => {
+  const ranges = Array.from({ length: 100_000 }, (_, n) => ({ start: 10 * n, end: 10 * n + 5 }))
+
+  it('isInReferences returns whether a place is in a list', () => {
+    expect([0, 4, 5, 9, 10, 999_994, 999_995].map((place) => isInReferences(ranges, place))).toEqual([
+      true,
+      true,
+      false,
+      false,
+      true,
+      true,
+      false,
+    ])
+    expect(isInReferences([], 0)).toBe(false)
+  })
+
+  it('isInReferences reads few of 100,000 lists', () => {
+    let reads = 0
+    const counted = new Proxy(ranges, {
+      get: (list, key, self) => (reads++, Reflect.get(list, key, self) as unknown),
+    })
+    expect(isInReferences(counted, 999_990)).toBe(true)
+    expect(reads).toBeLessThan(50)
   })
 })
 

@@ -1,5 +1,6 @@
 import { splitPages, type PageText } from '#shared/pdf-text/page-text.ts'
 import type { Span } from '#shared/passages/sentences.ts'
+import { firstIndex } from '#shared/text/first-index.ts'
 
 const NAMES =
   'references?(?: cited| list)?|bibliography|literature cited|works cited|reference list|notes and references|cited literature'
@@ -30,54 +31,93 @@ const WINDOW = 700
 /**
  * Finds the lists of references of a paper, as offsets in the stored text (`PageText.start` + offset in the page). A list
  * begins with its heading and ends before the next section, such as an appendix, before prose, or at the end of the text. A
- * heading counts only if the text after it resembles a list of references. Returns [] if there is no list.
+ * heading counts only if the text after it resembles a list of references. Returns [] if there is no list. Reads the text once,
+ * whatever the number of headings.
  */
 export function findReferences(pages: readonly PageText[]): Span[] {
-  const stored = pages.flatMap((page) => headings(page).map((start) => ({ start, page })))
+  const joined = joinTexts(pages)
+  const { text } = joined
+  const headings = headingsIn(text)
+  if (headings.length === 0) return []
+  const signs = [...placesOf(text, SIGNS, headings[0])]
+  const nextSection = nextOf(sectionsIn(joined, signs, headings[0]!))
+  const nextProse = nextOf(proseIn(text, signs, headings[0]!))
   const ranges: Span[] = []
-  for (const { start, page } of stored) {
+  for (const start of headings) {
     if (start < (ranges.at(-1)?.end ?? 0)) continue
-    const first = pages.indexOf(page)
-    // Two more pages, because the heading can be the last line of one and the next can be empty.
-    const list = pages
-      .slice(first, first + 3)
-      .map((one) => one.text.slice(Math.max(0, start - one.start)))
-      .join('\n')
-    const body = list.slice(list.search(/\s/) + 1, WINDOW)
-    if (density(body) < LEAST_DENSITY) continue
-    ranges.push({ start, end: endOf(pages.slice(first), start) })
+    const window = text.slice(start, start + WINDOW)
+    const body = start + window.search(/\s/) + 1
+    if (density(signs, body, start + window.length) < LEAST_DENSITY) continue
+    ranges.push({ start, end: Math.min(nextSection(start), nextProse(start), text.length - 1) })
   }
-  return ranges
+  return ranges.map(({ start, end }) => ({ start: joined.toStored(start), end: joined.toStored(end) }))
 }
 
 /** Returns whether an offset in the stored text is in one of the lists of references. */
-export const isInReferences = (ranges: readonly Span[], place: number) =>
-  ranges.some(({ start, end }) => place >= start && place < end)
+export function isInReferences(ranges: readonly Span[], place: number): boolean {
+  const range = ranges[firstIndex(ranges, ({ end }) => end > place)]
+  return range !== undefined && range.start <= place
+}
 
-function headings({ text, start }: PageText): number[] {
-  const places = [...text.matchAll(HEADING), ...text.matchAll(RUN_ON)].map((found) => start + found.index)
+/** The texts of pages, each with a line break at its end. `starts` are the offsets of the pages in `text`. */
+interface JoinedText {
+  text: string
+  starts: readonly number[]
+  /** Converts an offset in `text` to an offset in the stored text. */
+  toStored: (place: number) => number
+}
+
+function joinTexts(pages: readonly PageText[]): JoinedText {
+  const starts: number[] = []
+  let length = 0
+  for (const page of pages) {
+    starts.push(length)
+    length += page.text.length + 1
+  }
+  const toStored = (place: number) => {
+    const page = firstIndex(starts, (start) => start > place) - 1
+    return pages[page]!.start + place - starts[page]!
+  }
+  return { text: pages.map((page) => `${page.text}\n`).join(''), starts, toStored }
+}
+
+/** Returns the offsets of the matches of a pattern from the offset `from` on. */
+function* placesOf(text: string, pattern: RegExp, from = 0): Generator<number, void> {
+  const copy = new RegExp(pattern)
+  copy.lastIndex = from
+  for (const { index } of text.matchAll(copy)) yield index
+}
+
+function headingsIn(text: string): number[] {
+  const places = [...placesOf(text, HEADING), ...placesOf(text, RUN_ON)]
   return [...new Set(places)].sort((a, b) => a - b)
 }
 
 /**
- * Returns the end of the list that begins at `from`: the heading of the next section, or the first paragraph from which the
- * text resembles prose, if it is earlier, or the end of the text.
+ * Returns a function that returns the first of `places` after an offset, or Infinity. Neither the places nor the offsets of its
+ * calls may decrease. Reads each place once.
  */
-function endOf(pages: readonly PageText[], from: number): number {
-  const heading = endAtHeading(pages, from)
-  return Math.min(heading, endAtProse(pages, from, heading))
+function nextOf(places: Iterator<number, void>): (from: number) => number {
+  let place = -1
+  return (from) => {
+    while (place <= from) place = places.next().value ?? Infinity
+    return place
+  }
 }
 
-function endAtHeading(pages: readonly PageText[], from: number): number {
-  for (const { text, start } of pages) {
-    for (const found of text.matchAll(NEXT_SECTION)) {
-      const place = start + found.index
-      // An entry can wrap to a line that begins with such a word: the text after it must not resemble a list.
-      if (place > from && density(text.slice(found.index, found.index + WINDOW)) < LEAST_DENSITY) return place
-    }
+/** Returns the number of places from `from` to before `to` per 100 characters. */
+function density(places: readonly number[], from: number, to: number): number {
+  const count = firstIndex(places, (place) => place >= to) - firstIndex(places, (place) => place >= from)
+  return to > from ? (100 * count) / (to - from) : 0
+}
+
+/** Returns the headings of sections that can end a list of references, from the offset `from` on. */
+function* sectionsIn({ text, starts }: JoinedText, signs: readonly number[], from: number): Generator<number, void> {
+  for (const place of placesOf(text, NEXT_SECTION, from)) {
+    // An entry can wrap to a line that begins with such a word: the text of the page after it must not resemble a list.
+    const page = starts[firstIndex(starts, (start) => start > place)] ?? text.length
+    if (density(signs, place, Math.min(place + WINDOW, page - 1)) < LEAST_DENSITY) yield place
   }
-  const last = pages.at(-1)!
-  return last.start + last.text.length
 }
 
 /** Matches the start of a line or sentence, at which the text after a list can begin. */
@@ -91,45 +131,19 @@ const PROSE_BEGINNING = 350
 /** Maximum number of matches of ENTRY per 100 characters of prose. The lists of the sample papers have more. */
 const MOST_IN_PROSE = 0.8
 
-/**
- * Returns the first place after `from` at which a line or sentence begins and the text resembles prose, or `most` if there is
- * none before `most`. The time is linear in the length of the text.
- */
-function endAtProse(pages: readonly PageText[], from: number, most: number): number {
-  const starts: { joined: number; stored: number }[] = []
-  let text = ''
-  for (const page of pages) {
-    const first = Math.max(0, from - page.start)
-    starts.push({ joined: text.length, stored: page.start + first })
-    text += `${page.text.slice(first)}\n`
-  }
-  const entries = [...text.matchAll(ENTRY)].map(({ index }) => index)
-  let page = 0
-  let passed = 0
-  for (const { index } of text.matchAll(BEGINNING)) {
+/** Returns the places from the offset `from` on at which a line or sentence begins and the text resembles prose. */
+function* proseIn(text: string, signs: readonly number[], from: number): Generator<number, void> {
+  const entries = [...placesOf(text, ENTRY, from)]
+  let lineEnd = -1
+  for (const place of placesOf(text, BEGINNING, from)) {
     // A heading at the end of the text is not prose.
-    if (index + PROSE / 2 > text.length) break
-    while (page + 1 < starts.length && starts[page + 1]!.joined <= index) page++
-    const place = starts[page]!.stored + index - starts[page]!.joined
-    if (place >= most) break
-    while (passed < entries.length && entries[passed]! < index) passed++
-    const isProse = (size: number) => {
-      const end = Math.min(index + size, text.length)
-      const mostEntries = (MOST_IN_PROSE * (end - index)) / 100
-      const next = entries[passed + Math.ceil(mostEntries) - 1]
-      return next === undefined || next >= end
-    }
-    if (isProse(PROSE) && isProse(PROSE_BEGINNING) && !endsEntry(text, index)) return place
+    if (place + PROSE / 2 > text.length) return
+    const isProse = (size: number) => density(entries, place, Math.min(place + size, text.length)) < MOST_IN_PROSE
+    if (lineEnd < place) lineEnd = text.indexOf('\n', place)
+    // The last sentence of an entry, such as 'Nat Hazards 98(1):319–341', begins within a line.
+    const endsEntry = text[place - 1] !== '\n' && density(signs, place, lineEnd) > 0
+    if (!endsEntry && isProse(PROSE) && isProse(PROSE_BEGINNING)) yield place
   }
-  return most
-}
-
-/** Returns whether the last sentence of an entry, such as 'Nat Hazards 98(1):319–341', begins at `index`. */
-const endsEntry = (text: string, index: number) =>
-  text[index - 1] !== '\n' && density(text.slice(index, text.indexOf('\n', index) + 1)) > 0
-
-function density(text: string): number {
-  return text.length === 0 ? 0 : (100 * (text.match(SIGNS)?.length ?? 0)) / text.length
 }
 
 /** Returns a stored text without its lists of references. Its page markers remain. */
