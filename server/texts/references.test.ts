@@ -78,6 +78,11 @@ describe('findReferences', () => {
     expect(found!.trimEnd().endsWith('pp. 3–14.')).toBe(true)
   })
 
+  it('findReferences reads 300,000 spaces after a heading once', () => {
+    expect(cut([`${PROSE}\nReferences${' '.repeat(300_000)}x`])).toEqual([])
+    expect(cut([`${PROSE}\nReferences   :   \n${LIST}`])).toHaveLength(1)
+  })
+
   it('findReferences reads a text with thousands of lists once', () => {
     const list = `References\n${'A. '.repeat(60)}\nAppendix\n${'the walk of a day was long and '.repeat(24)}\n`
     expect(cut([list.repeat(4000)])).toHaveLength(4000)
@@ -140,5 +145,10 @@ describe('textWithoutReferences', () => {
       `[Page 1]\n${PROSE.trim()}\n\n[Page 2]\nBefore.\n\n\n[Page 3]\nAppendix A\nAfter.`,
     )
     expect(textWithoutReferences(joinPages([PROSE, PROSE]))).toBe(joinPages([PROSE, PROSE]))
+  })
+
+  it('textWithoutReferences reads 500,000 line breaks in a list once', () => {
+    const list = `References\n${LIST}\n${'\n'.repeat(500_000)}[1] A. Adams.`
+    expect(textWithoutReferences(`[Page 1]\n${PROSE}\n${list}`)).toBe(`[Page 1]\n${PROSE}\n`)
   })
 })

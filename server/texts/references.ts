@@ -5,7 +5,7 @@ import { firstIndex } from '#shared/text/first-index.ts'
 const NAMES =
   'references?(?: cited| list)?|bibliography|literature cited|works cited|reference list|notes and references|cited literature'
 /** Matches the heading of a list of references that is a whole line, numbered or not. */
-const HEADING = new RegExp(`^[ \\t]*(?:(?:\\d{1,2}|[IVX]{1,4})[.)]?[ \\t]+)?(?:${NAMES})[ \\t]*:?[ \\t]*$`, 'gim')
+const HEADING = new RegExp(`^[ \\t]*(?:(?:\\d{1,2}|[IVX]{1,4})[.)]?[ \\t]+)?(?:${NAMES})(?:[ \\t]*:)?[ \\t]*$`, 'gim')
 /**
  * Matches the heading of a list of references in the same line as its first entry: '… for funding. References [1] A. Author …'.
  */
@@ -148,7 +148,7 @@ function* proseIn(text: string, signs: readonly number[], from: number): Generat
 
 /** Returns a stored text without its lists of references. Its page markers remain. */
 export function textWithoutReferences(stored: string): string {
-  const marker = /\n*\[Page \d+\][ \t]*\n/g
+  const marker = /\n{0,2}\[Page \d{1,6}\][ \t]*\n/g
   let text = ''
   let from = 0
   for (const { start, end } of findReferences(splitPages(stored))) {
