@@ -85,6 +85,11 @@ describe('chunkText', () => {
     ])
   })
 
+  it('chunkText reads long runs of spaces once', () => {
+    const word = `x${' '.repeat(400_000)}`
+    expect(chunkText(word.repeat(5), 1_000_000).map(({ content }) => content.length)).toEqual([800_003, 400_002])
+  })
+
   it.each(['', '[Page 1]\n', '[Page 1]\n — … •\n\n[Page 2]\n'])('chunkText finds no chunk in %j', (stored) => {
     expect(chunkText(stored)).toEqual([])
   })

@@ -1,6 +1,6 @@
 import { splitPages, type PageText } from '#shared/pdf-text/page-text.ts'
 import { splitSentences, type Span } from '#shared/passages/sentences.ts'
-import { findReferences, isInReferences } from './references.ts'
+import { bordersIn, findReferences, isInReferences } from './references.ts'
 
 export const CHUNK_SIZE = 1000
 
@@ -26,9 +26,8 @@ export function chunkText(storedText: string, size = CHUNK_SIZE): TextChunk[] {
 }
 
 function chunkPage({ page, text, start }: PageText, references: readonly Span[], size: number): TextChunk[] {
-  const borders = references.flatMap((range) => [range.start - start, range.end - start])
   const spans = splitSentences(text)
-    .flatMap((span) => cutAtBorders(text, span, borders))
+    .flatMap((span) => cutAtBorders(text, span, bordersIn(references, start + span.start, start + span.end)))
     .flatMap((span) => cutToSize(text, span, size))
   const isReference = (span: Span) => isInReferences(references, start + span.start)
   return runs(spans, isReference)
@@ -53,8 +52,9 @@ function runs(spans: readonly Span[], kind: (span: Span) => boolean): Span[][] {
   return grouped
 }
 
+/** Divides a span of a text at the given distances from its start. */
 function cutAtBorders(text: string, span: Span, borders: readonly number[]): Span[] {
-  const cuts = [span.start, ...borders.filter((border) => border > span.start && border < span.end), span.end]
+  const cuts = [span.start, ...borders.map((border) => span.start + border), span.end]
   return cuts.slice(1).map((end, index) => {
     const piece = text.slice(cuts[index], end)
     const start = cuts[index]! + piece.length - piece.trimStart().length
@@ -106,7 +106,7 @@ function cutToSize(text: string, span: Span, size: number): Span[] {
  * one word fills the window.
  */
 function cutAt(window: string, size: number): number {
-  const space = window.search(/\s+\S*$/)
+  const space = window.search(/(?<!\s)\s+\S*$/)
   if (space > 0) return space
   // Not within a surrogate pair; a pair wider than the size stays whole.
   const splitsPair = /[\uD800-\uDBFF]/.test(window[size - 1]!) && /[\uDC00-\uDFFF]/.test(window[size] ?? '')

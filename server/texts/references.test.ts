@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { joinPages, splitPages } from '#shared/pdf-text/page-text.ts'
 import { chunkText } from './chunk-text.ts'
-import { findReferences, isInReferences, textWithoutReferences } from './references.ts'
+import { bordersIn, findReferences, isInReferences, textWithoutReferences } from './references.ts'
 
 const PROSE =
   'Walking every day helped the patients in the trial, and the effect lasted for a year after the visits had ended. '
@@ -112,29 +112,36 @@ describe('findReferences', () => {
   })
 })
 
-describe('isInReferences', () => {
+describe('isInReferences and bordersIn', () => {
   const ranges = Array.from({ length: 100_000 }, (_, n) => ({ start: 10 * n, end: 10 * n + 5 }))
 
-  it('isInReferences returns whether a place is in a list', () => {
-    expect([0, 4, 5, 9, 10, 999_994, 999_995].map((place) => isInReferences(ranges, place))).toEqual([
-      true,
-      true,
-      false,
-      false,
-      true,
-      true,
-      false,
-    ])
-    expect(isInReferences([], 0)).toBe(false)
+  it.each([
+    [0, true],
+    [4, true],
+    [5, false],
+    [9, false],
+    [10, true],
+    [999_994, true],
+    [999_995, false],
+  ])('isInReferences returns whether the place %i is in a list', (place, expected) => {
+    expect(isInReferences(ranges, place)).toBe(expected)
+    expect(isInReferences([], place)).toBe(false)
   })
 
-  it('isInReferences reads few of 100,000 lists', () => {
+  it('bordersIn returns the starts and ends between two places', () => {
+    expect(bordersIn(ranges, 2, 31)).toEqual([3, 8, 13, 18, 23, 28])
+    expect(bordersIn(ranges, 10, 15)).toEqual([])
+    expect(bordersIn(ranges, 5, 10)).toEqual([])
+  })
+
+  it('isInReferences and bordersIn read few of 100,000 lists', () => {
     let reads = 0
     const counted = new Proxy(ranges, {
       get: (list, key, self) => (reads++, Reflect.get(list, key, self) as unknown),
     })
     expect(isInReferences(counted, 999_990)).toBe(true)
-    expect(reads).toBeLessThan(50)
+    expect(bordersIn(counted, 500_002, 500_012)).toEqual([3, 8])
+    expect(reads).toBeLessThan(100)
   })
 })
 

@@ -59,6 +59,17 @@ export function isInReferences(ranges: readonly Span[], place: number): boolean 
   return range !== undefined && range.start <= place
 }
 
+/**
+ * Returns the starts and ends of lists of references between two offsets in the stored text, as distances from the first
+ * offset. The time does not depend on the number of other lists.
+ */
+export function bordersIn(ranges: readonly Span[], from: number, to: number): number[] {
+  const borders: number[] = []
+  for (let at = firstIndex(ranges, ({ end }) => end > from); at < ranges.length && ranges[at]!.start < to; at++)
+    borders.push(ranges[at]!.start, ranges[at]!.end)
+  return borders.filter((border) => border > from && border < to).map((border) => border - from)
+}
+
 /** The texts of pages, each with a line break at its end. `starts` are the offsets of the pages in `text`. */
 interface JoinedText {
   text: string
