@@ -8,7 +8,7 @@ const SUPERSCRIPTS: Readonly<Record<string, string>> = {
 /** Matches a number with an optional sign or charge, or a list of reference numbers: '2', '−5', '2+', '3,7–9'. */
 const NUMBER = /^\s*[+\u2212-]?\d{1,4}[+\u2212-]?(?:\s?[,;\u2013-]\s?\d{1,4})*[,;*†‡§¶]*\s*$/
 /** Matches the letters of affiliations or footnotes: 'a', 'a,b', 'b,*'. */
-const LETTERS = /^\s*[a-z](?:,\s?[a-z])*(?:,?[*†‡§¶]+)*,?\s*$/
+const LETTERS = /^\s*[a-z](?:,\s?[a-z])*(?:,?[*†‡§¶])*,?\s*$/
 
 /**
  * Returns the text of a superscript item in the form in which it is appended to its line (`before`). A number becomes
