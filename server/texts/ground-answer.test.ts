@@ -44,9 +44,22 @@ describe('readSentences', () => {
     ['It rose [pp. 4–6] [p. 9].', [['It rose.', [4, 5, 6, 9], []]]],
     ['[p. 2]', []],
     ['', []],
+    [
+      '“It rose a lot” and “it fell a bit”',
+      [['“It rose a lot” and “it fell a bit”', [], ['It rose a lot', 'it fell a bit']]],
+    ],
+    [
+      '"It rose a lot" or "it fell a bit"',
+      [['"It rose a lot" or "it fell a bit"', [], ['It rose a lot', 'it fell a bit']]],
+    ],
   ])('readSentences reads %j', (answer, expected) => {
     const read = readSentences(answer).map(({ text, cited, quotes }) => [text, cited.flatMap(pagesIn), quotes])
     expect(read).toEqual(expected)
+  })
+
+  it.each(['“', '”', '«'])('readSentences reads 700,000 marks %s in linear time', (mark) => {
+    expect(readSentences(`“It rose ${mark.repeat(700_000)}”`)).toHaveLength(1)
+    expect(readSentences(`It rose ${mark.repeat(700_000)}`)).toHaveLength(1)
   })
 })
 

@@ -24,6 +24,12 @@ const MARKER = new RegExp(String.raw`\s{0,9}[[(]pp?\.\s{0,9}(${NUMBERS})[\])]`, 
 const AFTER_STOP = new RegExp(String.raw`([.!?]{1,9}["'”’»)]{0,9})((?:\s{0,9}[[(]pp?\.\s{0,9}${NUMBERS}[\])])+)`, 'gi')
 /** Minimum number of words in quotation marks that count as a quotation. Fewer words are a term. */
 const LEAST_QUOTED_WORDS = 3
+/** The quotation marks that close a quotation, by the marks that open it. */
+const CLOSING: ReadonlyMap<string, string> = new Map([
+  ['“', '”'],
+  ['"', '"'],
+  ['«', '»'],
+])
 
 /** Splits an answer into sentences and reads their citation markers, before or after the full stop. */
 export function readSentences(answer: string): WrittenSentence[] {
@@ -42,9 +48,28 @@ const citedIn = (piece: string) => pageRanges([...piece.matchAll(MARKER)].map((f
 function quotesOf(text: string): string[] {
   // A sentence that is one quotation can contain quotation marks of the paper.
   const whole = /^[“"](.+)[”"][.!?]?$/su.exec(text)?.[1]
-  if (whole && !/[”"][^“"]*[“"]/u.test(whole)) return [whole]
-  const quoted = [...text.matchAll(/“([^”]+)”|"([^"]+)"|«([^»]+)»/g)].map((found) =>
-    (found[1] ?? found[2] ?? found[3]!).trim(),
-  )
+  if (whole && !reopens(whole)) return [whole]
+  const quoted = quotedIn(text).map((words) => words.trim())
   return quoted.filter((words) => words.split(/\s+/).length >= LEAST_QUOTED_WORDS)
+}
+
+/** Returns whether a text has a closing quotation mark and an opening one after it. */
+function reopens(text: string): boolean {
+  const closed = text.search(/[”"]/u)
+  return closed >= 0 && Math.max(text.lastIndexOf('“'), text.lastIndexOf('"')) > closed
+}
+
+/** Returns the texts in quotation marks. Linear time, also with thousands of opening marks and no closing one. */
+function quotedIn(text: string): string[] {
+  const quoted: string[] = []
+  const lastOf = new Map([...CLOSING.values()].map((mark) => [mark, text.lastIndexOf(mark)]))
+  for (let at = 0; at < text.length; at++) {
+    const mark = CLOSING.get(text[at]!)
+    if (mark === undefined || lastOf.get(mark)! <= at) continue
+    const end = text.indexOf(mark, at + 1)
+    if (end === at + 1) continue
+    quoted.push(text.slice(at + 1, end))
+    at = end
+  }
+  return quoted
 }
