@@ -61,6 +61,13 @@ describe('findMissing', () => {
     expect(findMissing('What was the alcohol consumption of the workers?', PAPER)).toEqual(['alcohol'])
   })
 
+  it('findMissing reads 400,000 digits in linear time', () => {
+    const question = 'Which version of the program was used?'
+    const digits = `${'The boards were in the chamber. '.repeat(700)}${'1'.repeat(400_000)}`
+    expect(findMissing(question, digits)).toContain('version')
+    expect(findMissing(question, `${digits}.22.333`)).not.toContain('version')
+  })
+
   it('findMissing applies no rules of English to other languages', () => {
     const paper =
       '[Page 1]\nDie Lötstellen der Platinen wurden in einer Kammer geprüft. Alle Platinen kamen aus der Werkstatt.'

@@ -64,7 +64,7 @@ export const QUANTITIES: readonly Meaning[] = [
   unit('voltage', String.raw`volt|\d\s?[mk]?V\b`),
   unit('doses?|dosage', String.raw`\bdos(?:e|es|age|ing)\b|\d\s?(?:m|µ|μ)g\b`),
   unit('brands?|manufacturers?|vendors?', String.raw`\bbrand|manufactur|vendor|supplier|\bInc\b|\bLtd\b|GmbH|\bCorp`),
-  unit('versions?', String.raw`version|release|\bv\d|\d+\.\d+\.\d+`),
+  unit('versions?', String.raw`version|release|\bv\d|\d\.\d+\.\d`),
   unit('software', String.raw`software|program|package|\btool|\bcode\b|\bapp\b|librar`),
   unit('temperatures?', String.raw`temperature|°|celsius|\bwarm|\bheat|\bcold|\bhot\b|\bcool|degree`),
   unit('weigh(?:ed|s|t)?|weights?', String.raw`weigh|\bmass\b|heav|gram|\d\s?k?g\b|\bBMI\b`),

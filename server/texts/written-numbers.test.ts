@@ -25,3 +25,7 @@ it.each([
 ])('The numbers of %j in %j are compared by their values', (text, source, missing) => {
   expect(numbersWithout(text, source)).toEqual(missing)
 })
+
+it('A number with 500,000 zeros is read in linear time', () => {
+  expect(numbersWithout('a mean of 1.5', `a mean of 0.${'0'.repeat(500_000)}1`)).toEqual(['1.5'])
+})

@@ -55,6 +55,6 @@ const isGrouped = (number: string) => /^[1-9]\d{0,2}(?:[.,]\d{3})+$/.test(number
 /** Returns one form for equal values: '0.50', '.5' and '0.5' become the same text. */
 function canonical(number: string): string {
   const [whole = '', decimals = ''] = number.split('.')
-  const rest = decimals.replace(/0+$/, '')
+  const rest = decimals.replace(/(?<!0)0+$/, '')
   return (whole.replace(/^0+(?=\d)/, '') || '0') + (rest === '' ? '' : `.${rest}`)
 }
