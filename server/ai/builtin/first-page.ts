@@ -37,7 +37,7 @@ export function frontMatter(paragraphs: readonly Paragraph[], firstPage: FirstPa
   const near = paragraphs.filter((one) => one.page > first && one.page <= first + 2).map((one) => one.text)
   const atEnd = last > first + 2 ? paragraphs.filter((one) => one.page === last).map((one) => one.text) : []
   const runningLines = firstPage ? [...bandLines(firstPage), ...(firstPage.heads ?? [])] : []
-  const prose = [...onFirst, ...near.slice(0, 200)].join(' ').replace(/\S*(?:@|:\/\/|www\.)\S*/g, ' ')
+  const prose = [...onFirst, ...near.slice(0, 200)].join(' ').replace(/(?<!\S)\S*(?:@|:\/\/|www\.)\S*/g, ' ')
   const common = new Set(prose.match(/(?<![\p{L}’'-])\p{Ll}{3,}/gu))
   return {
     nextPage: near.slice(0, 5),

@@ -15,6 +15,28 @@ const pageOf = (...lines: [size: number, y: number, text: string][]): FirstPage 
   lines: lines.map(([size, y, text]) => ({ size, y, text, x: 50 })),
 })
 
+describe('frontMatter', () => {
+  it('frontMatter collects the words outside of addresses', () => {
+    const { isCommonWord } = front('The tea was warm. See www.kettle.example or mail to jar@cup.example now.')
+    expect(['tea', 'warm', 'now', 'kettle', 'jar', 'example'].map(isCommonWord)).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+      false,
+    ])
+  })
+
+  it('frontMatter reads a word of 400,000 letters in linear time', () => {
+    const paragraphs = [
+      { text: 'On tea', page: 1 },
+      { text: 'a'.repeat(400_000), page: 2 },
+    ]
+    expect(frontMatter(paragraphs, null).isCommonWord('a'.repeat(400_000))).toBe(true)
+  })
+})
+
 describe('findDoi', () => {
   it.each([
     ['https://doi.org/10.5555/tea.2024.7', '10.5555/tea.2024.7'],
