@@ -150,6 +150,21 @@ describe('findPassage', () => {
   })
 })
 
+it.each([' ', '\n', '( '])('findPassage reads 400,000 times %j in a quote in linear time', (space) => {
+  const quote = `Tea drinkers${space.repeat(400_000)}slept later`
+  expect(findPassage(paper, quote).match).toBe('approximate')
+})
+
+it.each([
+  'Tea drinkers … than non-drinkers',
+  'Tea drinkers... [...] than non-drinkers',
+  'Tea drinkers  (…)  than non-drinkers',
+])('findPassage finds the parts around an ellipsis: %j', (quote) => {
+  expect(slice(paper, findPassage(paper, quote))).toBe(
+    'Tea drinkers slept 42 minutes longer (p < .05) than non-\ndrinkers',
+  )
+})
+
 describe('locateIn', () => {
   it('locateIn returns offsets in the text, or null', () => {
     expect(locateIn('A cat sat.', 'cat sat')).toEqual({ start: 2, end: 9, match: 'exact', score: 1 })

@@ -17,7 +17,7 @@ const MOST_HITS_A_PAGE = 50
 const MOST_PLACES_COMPARED = 8
 /** Maximum distance in characters between the first and the last part of a quote with an ellipsis. */
 const ELLIPSIS_REACH = 6000
-const ELLIPSIS = /\s*(?:[[(]\s*)?(?:…|\.{3,}|\. \. \.)(?:\s*[\])])?\s*/u
+const ELLIPSIS = /(?:(?<!\s)\s+)?(?:[[(]\s*)?(?:…|\.{3,}|\. \. \.)(?:\s*[\])])?\s*/u
 
 /**
  * Finds a quote in the pages of a paper. It tries in order: an exact match; letters and digits only (across line breaks,
