@@ -31,8 +31,8 @@ const WINDOW = 700
 /**
  * Finds the lists of references of a paper, as offsets in the stored text (`PageText.start` + offset in the page). A list
  * begins with its heading and ends before the next section, such as an appendix, before prose, or at the end of the text. A
- * heading counts only if the text after it resembles a list of references. Returns [] if there is no list. Reads the text once,
- * whatever the number of headings.
+ * heading counts only if the text after it resembles a list of references. Returns [] if there is no list. Reads the text once
+ * for any number of headings.
  */
 export function findReferences(pages: readonly PageText[]): Span[] {
   const joined = joinTexts(pages)
@@ -94,7 +94,7 @@ function joinTexts(pages: readonly PageText[]): JoinedText {
 
 /** Returns the offsets of the matches of a pattern from the offset `from` on. */
 function* placesOf(text: string, pattern: RegExp, from = 0): Generator<number, void> {
-  const copy = new RegExp(pattern)
+  const copy = new RegExp(pattern, pattern.flags)
   copy.lastIndex = from
   for (const { index } of text.matchAll(copy)) yield index
 }
