@@ -104,6 +104,7 @@ export async function readDocument(tx: Tx, id: string) {
       owner_id: documents.owner_id,
       text_version: documents.text_version,
       has_text: sql<boolean>`${documents.extracted_text} is not null`,
+      text_bytes: sql<number>`coalesce(octet_length(${documents.extracted_text}), 0)`,
       title: documents.title,
       abstract: documents.abstract,
     })

@@ -22,10 +22,12 @@ export async function reanchorPart(document: NonNullable<StaleDocument>, signal:
   const ids = rows.map(({ id }) => id)
   const abstract = searchedAbstract(document)
   const text = abstract ?? {
-    size: 0,
+    size: document.text_bytes,
     load: async () => (await asSystem((tx) => findDocumentText(tx, document.id))) ?? '',
   }
-  const places = await reanchorQuotes({ signal }, text, rows.map(anchorOf))
+  // Not the queue of the user's own requests: the loop, and so all other documents, would wait for all of them.
+  const person = `evidence ${document.owner_id}`
+  const places = await reanchorQuotes({ signal, person }, text, rows.map(anchorOf))
   await asSystem(async (tx) => {
     const now = await readDocument(tx, document.id)
     if (!now || now.text_version !== document.text_version || searchedAbstract(now) !== abstract) return

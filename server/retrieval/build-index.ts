@@ -111,11 +111,12 @@ async function build(signal: AbortSignal): Promise<void> {
  * there is no text.
  */
 async function indexDocument(document: StaleDocument, signal: AbortSignal): Promise<void> {
-  if (document.is_vectorized && document.has_chunks) return indexChunks(document, signal)
-  const owner = { signal }
+  // Not the queue of the user's own requests: the loop, and so all other documents, would wait for all of them.
+  const owner = { signal, person: `index ${document.owner_id}` }
+  if (document.is_vectorized && document.has_chunks) return indexChunks(document, owner)
   const front = document.has_text ? null : await asSystem((tx) => findFront(tx, document.id))
   const planned = document.has_text
-    ? (await planChunks(owner, textOf(document.id))).chunks
+    ? (await planChunks(owner, textOf(document))).chunks
     : front === null
       ? []
       : [{ content: front, pageNumber: 0, pageOffset: 0, isReference: false }]
@@ -136,21 +137,21 @@ async function indexDocument(document: StaleDocument, signal: AbortSignal): Prom
 export const placed = (chunks: readonly { content: string; isReference: boolean }[], first: number) =>
   chunks.flatMap(({ content, isReference }, index) => (isReference ? [] : [{ position: first + index, content }]))
 
-const textOf = (id: string): LazyText => ({
-  size: 0,
+const textOf = ({ id, bytes }: StaleDocument): LazyText => ({
+  size: bytes,
   load: async () => (await asSystem((tx) => findIndexedText(tx, id))) ?? '',
 })
 
-async function indexChunks(document: StaleDocument, signal: AbortSignal): Promise<void> {
+async function indexChunks(document: StaleDocument, owner: { signal: AbortSignal; person: string }): Promise<void> {
   const { id } = document
   while (database().embedded) {
     const uncoded = await asSystem((tx) => findUncodedChunks(tx, id))
-    if (uncoded.length === 0 || signal.aborted) break
+    if (uncoded.length === 0 || owner.signal.aborted) break
     await asSystem(async (tx) => {
       for (const chunk of uncoded) await storeCode(tx, chunk.id, encodeVector(chunk.embedding!))
     })
   }
-  const terms = await countTerms({ signal }, await asSystem((tx) => findPlacedChunks(tx, id)))
+  const terms = await countTerms(owner, await asSystem((tx) => findPlacedChunks(tx, id)))
   await asSystem(async (tx) => {
     if (!(await lockForIndex(tx, document))) return
     await storeSections(tx, id, terms.sections)

@@ -42,8 +42,11 @@ export async function copyTerms(tx: Tx, from: string, to: string): Promise<void>
 /** A document whose index of passages must be built, because the index is missing or was built from an older text. */
 export interface StaleDocument extends Record<string, unknown> {
   id: string
+  owner_id: string | null
   /** A number that changes at each edit of the text, title or abstract. */
   change: string
+  /** The size of the text in bytes. */
+  bytes: number
   has_text: boolean
   /** True if the document has been vectorized since the last change of its text. */
   is_vectorized: boolean
@@ -57,7 +60,8 @@ export interface StaleDocument extends Record<string, unknown> {
  */
 export async function findStaleDocument(tx: Tx, except: readonly string[]): Promise<StaleDocument | undefined> {
   const { rows } = await tx.execute<StaleDocument>(sql`
-    select d.id, i.change, coalesce(d.extracted_text <> '', false) as has_text,
+    select d.id, d.created_by as owner_id, i.change, coalesce(d.extracted_text <> '', false) as has_text,
+      coalesce(octet_length(d.extracted_text), 0) as bytes,
       d.vectorized_at is not null as is_vectorized, exists (select 1 from chunks c where c.document_id = d.id) as has_chunks
     from (select document_id, change from indexed_documents
       where is_stale and not document_id = any(${sql.param([...except])}::uuid[]) order by change desc limit 8) i
