@@ -1,5 +1,6 @@
 import { CHANNELS, onNotice } from '#server/events/listen.ts'
 import { log } from '#server/lib/log.ts'
+import { recentFailures } from '#server/lib/recent-failures.ts'
 import { findStale, reanchorPart } from './reanchor-stale.ts'
 
 /**
@@ -18,6 +19,8 @@ let stopListening: (() => void) | undefined
  * notification, after a time limit, or when the loop must end. It is replaced by a new promise before each search.
  */
 let due = Promise.withResolvers<void>()
+
+const failures = recentFailures()
 
 /**
  * Starts a loop that searches for the quotes of stored evidence again after a change of a text, in the background, in parts,
@@ -46,30 +49,34 @@ export async function stopReanchoring(): Promise<void> {
 async function reanchorAll(signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     due = Promise.withResolvers()
-    const isDone = await reanchorUntilDone(signal).catch((error: unknown) => {
-      if (!signal.aborted) log.warn({ err: error }, 'stale evidence could not be listed')
-      return false
-    })
-    if (!signal.aborted) await nextChange(isDone ? LOOK_AGAIN_MS : ERROR_MS)
+    const limitMs = await reanchorUntilDone(signal).then(
+      () => LOOK_AGAIN_MS,
+      (error: unknown) => {
+        if (!signal.aborted) log.warn({ err: error }, 'stale evidence could not be listed')
+        return ERROR_MS
+      },
+    )
+    if (!signal.aborted) await nextChange(limitMs)
   }
 }
 
 /**
- * Searches for quotes in the changed texts of their papers until no evidence is stale. If the search in one document fails,
- * continues with the others. Returns false if the search in any document failed.
+ * Searches for quotes in the changed texts of their papers until no evidence is stale. Skips documents in which the search has
+ * failed recently.
  */
-async function reanchorUntilDone(signal: AbortSignal): Promise<boolean> {
-  const failed: string[] = []
+async function reanchorUntilDone(signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const document = await findStale(failed)
+    const document = await findStale(failures.skipped(Date.now()))
     if (!document) break
-    await reanchorPart(document, signal).catch((error: unknown) => {
-      if (!signal.aborted)
-        log.warn({ err: error, document: document.id }, 'evidence could not be searched in a new text')
-      failed.push(document.id)
-    })
+    try {
+      await reanchorPart(document, signal)
+      failures.remove(document.id)
+    } catch (error) {
+      if (signal.aborted) return
+      log.warn({ err: error, document: document.id }, 'evidence could not be searched in a new text')
+      failures.add({ id: document.id, version: String(document.text_version) }, Date.now())
+    }
   }
-  return failed.length === 0
 }
 
 async function nextChange(limitMs: number): Promise<void> {

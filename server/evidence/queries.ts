@@ -4,6 +4,7 @@ import { documents } from '#server/db/tables/documents.ts'
 import { evidence } from '#server/db/tables/evidence.ts'
 import { CHANNELS } from '#server/events/listen.ts'
 import type { Slice } from '#server/http/list-page.ts'
+import type { FailedDocument } from '#server/lib/recent-failures.ts'
 import { mayIn } from '#server/members/index.ts'
 
 /** Maximum number of papers that are ranked, because ranking reads the index entry of each. */
@@ -77,17 +78,21 @@ export const listEvidence = (
 export type StaleDocument = Awaited<ReturnType<typeof readDocument>>
 
 /**
- * Returns a random document that is not in `except` and has stale evidence (quotes not yet searched in its changed text). In a
- * fixed order, some documents could wait for a long time.
+ * Returns a random document that has stale evidence (quotes not yet searched in its changed text), without the documents in
+ * `except` whose text has still the same version. In a fixed order, some documents could wait for a long time.
  */
-export async function findStaleDocument(tx: Tx, except: readonly string[]) {
+export async function findStaleDocument(tx: Tx, except: readonly FailedDocument[]) {
+  const ids = sql.param(except.map(({ id }) => id))
+  const versions = sql.param(except.map(({ version }) => version))
   const { rows } = await tx.execute<{ id: string }>(sql`
+    with skipped as (select d.id from documents d
+      join unnest(${ids}::uuid[], ${versions}::int[]) as failed (id, version) on failed.id = d.id and failed.version = d.text_version)
     select document_id as id from (
       (select document_id, 1 as part from evidence where is_stale and document_id > gen_random_uuid()
-        and not document_id = any(${sql.param([...except])}::uuid[]) order by document_id limit 1)
+        and not document_id = any(array(select id from skipped)) order by document_id limit 1)
       union all
       (select document_id, 2 from evidence where is_stale
-        and not document_id = any(${sql.param([...except])}::uuid[]) order by document_id limit 1)
+        and not document_id = any(array(select id from skipped)) order by document_id limit 1)
     ) stale order by part limit 1`)
   return rows[0] && readDocument(tx, rows[0].id)
 }

@@ -2,6 +2,7 @@ import { asSystem } from '#server/db/client.ts'
 import { findDocumentText, searchedAbstract, withoutPage } from '#server/documents/index.ts'
 import { publish } from '#server/events/events.ts'
 import { readersOf } from '#server/events/event-queries.ts'
+import type { FailedDocument } from '#server/lib/recent-failures.ts'
 import { reanchorQuotes } from '#server/texts/index.ts'
 import { anchorOf, nextPlace } from './next-place.ts'
 import { findStaleDocument, listStale, lockStale, readDocument, type StaleDocument, updateEvidence } from './queries.ts'
@@ -9,8 +10,11 @@ import { findStaleDocument, listStale, lockStale, readDocument, type StaleDocume
 /** Maximum number of pieces of evidence whose quotes are searched together. This takes about a second in a long text. */
 const PART = 100
 
-/** Returns a random document that is not in `except` and has stale evidence (quotes not yet searched in its changed text). */
-export const findStale = (except: readonly string[]): Promise<StaleDocument> =>
+/**
+ * Returns a random document that has stale evidence (quotes not yet searched in its changed text), without the documents in
+ * `except` whose text has not changed.
+ */
+export const findStale = (except: readonly FailedDocument[]): Promise<StaleDocument> =>
   asSystem((tx) => findStaleDocument(tx, except))
 
 /**

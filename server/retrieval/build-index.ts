@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { asSystem, database, type Tx } from '#server/db/client.ts'
 import { CHANNELS, onNotice } from '#server/events/listen.ts'
 import { log } from '#server/lib/log.ts'
+import { recentFailures } from '#server/lib/recent-failures.ts'
 import { countTerms, type LazyText, planChunks } from '#server/texts/index.ts'
 import type { SystemStatus } from '#shared/contract/system.ts'
 import {
@@ -21,7 +22,6 @@ import {
   storeTerms,
 } from './index-queries.ts'
 import { FRONT_POSITION, replaceChunks } from './queries.ts'
-import { recentFailures } from './recent-failures.ts'
 import { encodeVector } from './vector-code.ts'
 import { ensureVectorIndex } from './vector-index.ts'
 
@@ -79,13 +79,12 @@ async function nextChange(): Promise<void> {
 
 async function build(signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    let id: string | undefined
+    let next: StaleDocument | undefined
     try {
       due = Promise.withResolvers()
-      const next = await asSystem(async (tx) =>
-        (await isIndexPaused(tx)) ? undefined : findStaleDocument(tx, failures.ids(Date.now())),
+      next = await asSystem(async (tx) =>
+        (await isIndexPaused(tx)) ? undefined : findStaleDocument(tx, failures.skipped(Date.now())),
       )
-      id = next?.id
       if (next) {
         await indexDocument(next, signal)
         failures.remove(next.id)
@@ -98,8 +97,8 @@ async function build(signal: AbortSignal): Promise<void> {
       }
     } catch (error) {
       if (signal.aborted) return
-      log.warn({ err: error, document: id }, 'the index of a document could not be built')
-      if (id) failures.add(id, Date.now())
+      log.warn({ err: error, document: next?.id }, 'the index of a document could not be built')
+      if (next) failures.add({ id: next.id, version: next.change }, Date.now())
       else await pause(ERROR_MS, undefined, { signal, ref: false }).catch(() => undefined)
     }
   }

@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { chunks } from '#server/db/tables/chunks.ts'
 import { chunkTerms, indexedDocuments, indexPause } from '#server/db/tables/search-index.ts'
+import type { FailedDocument } from '#server/lib/recent-failures.ts'
 import type { CountedTerms } from '#server/texts/index.ts'
 
 /**
@@ -55,16 +56,19 @@ export interface StaleDocument extends Record<string, unknown> {
 
 /**
  * Returns one of the eight last changed documents whose index is stale (missing or built from an older text), without the
- * documents in `except`; undefined if there is none. The choice among the eight is random, so that several servers rarely
- * choose the same document.
+ * documents in `except` that have not changed since then (`version` is their `change`); undefined if there is none. The choice
+ * among the eight is random, so that several servers rarely choose the same document.
  */
-export async function findStaleDocument(tx: Tx, except: readonly string[]): Promise<StaleDocument | undefined> {
+export async function findStaleDocument(tx: Tx, except: readonly FailedDocument[]): Promise<StaleDocument | undefined> {
+  const ids = sql.param(except.map(({ id }) => id))
+  const changes = sql.param(except.map(({ version }) => version))
   const { rows } = await tx.execute<StaleDocument>(sql`
     select d.id, d.created_by as owner_id, i.change, coalesce(d.extracted_text <> '', false) as has_text,
       coalesce(octet_length(d.extracted_text), 0) as bytes,
       d.vectorized_at is not null as is_vectorized, exists (select 1 from chunks c where c.document_id = d.id) as has_chunks
-    from (select document_id, change from indexed_documents
-      where is_stale and not document_id = any(${sql.param([...except])}::uuid[]) order by change desc limit 8) i
+    from (select document_id, change from indexed_documents s
+      where is_stale and not exists (select 1 from unnest(${ids}::uuid[], ${changes}::bigint[]) as failed (id, change)
+        where failed.id = s.document_id and failed.change = s.change) order by change desc limit 8) i
     join documents d on d.id = i.document_id order by random() limit 1`)
   return rows[0]
 }

@@ -48,6 +48,11 @@ describe('documents whose texts background tasks read', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
+  const change = (text: string) =>
+    db.asSystem((tx) =>
+      tx.execute(sql`update documents set extracted_text = ${text}, text_version = text_version + 1 where id = ${id}`),
+    )
+
   it('A document to index has the size of its text and its owner, so that its task waits for its turn', async () => {
     const found = await db.asSystem((tx) => index.findStaleDocument(tx, []))
     expect(found).toMatchObject({ id, owner_id: 'eve', bytes: Buffer.byteLength(TEXT) })
@@ -56,5 +61,21 @@ describe('documents whose texts background tasks read', () => {
   it('A document with stale evidence has the size of its text and its owner, so that its task waits for its turn', async () => {
     const found = await db.asSystem((tx) => evidence.findStaleDocument(tx, []))
     expect(found).toMatchObject({ id, owner_id: 'eve', text_bytes: Buffer.byteLength(TEXT) })
+  })
+
+  it('A document that could not be indexed is skipped until its text changes', async () => {
+    const next = (version: string) => db.asSystem((tx) => index.findStaleDocument(tx, [{ id, version }]))
+    const { change: version } = (await next('0'))!
+    expect(await next(version)).toBeUndefined()
+    await change(`${TEXT} More.`)
+    expect(await next(version)).toMatchObject({ id })
+  })
+
+  it('A document whose evidence could not be searched is skipped until its text changes', async () => {
+    const next = (version: string) => db.asSystem((tx) => evidence.findStaleDocument(tx, [{ id, version }]))
+    const version = String((await next('-1'))!.text_version)
+    expect(await next(version)).toBeUndefined()
+    await change(`${TEXT} More and more.`)
+    expect(await next(version)).toMatchObject({ id })
   })
 })
