@@ -90,7 +90,7 @@ function letterHits(pages: readonly PageText[], quote: string): Placed[] {
       at >= 0 && n < MOST_HITS_A_PAGE;
       at = text.indexOf(letters, at + 1), n++
     ) {
-      const hit = fromLetters(page, at, at + letters.length, 'letters', 1, quote)
+      const hit = fromLetters(page, { from: at, to: at + letters.length, match: 'letters', score: 1 }, quote)
       if (isCompact(hit, quote) && (letters.length >= SHORT_QUOTE || standsAlone(page.text, hit))) hits.push(hit)
     }
     const next = pages[index + 1]
@@ -106,7 +106,8 @@ function overPageBreak(page: PageText, next: PageText, letters: string, quote: s
   const tail = before.slice(tailStart)
   const at = (tail + reduced(next).text.slice(0, letters.length - 1)).indexOf(letters)
   if (at < 0) return []
-  const hit = onOnePage(page, next, tailStart + at, tailStart + at + letters.length, 'letters', 1, quote)
+  const from = tailStart + at
+  const hit = onOnePage(page, next, { from, to: from + letters.length, match: 'letters', score: 1 }, quote)
   return isCompact(hit, quote) ? [hit] : []
 }
 
@@ -133,9 +134,10 @@ export function approximateHits(pages: readonly PageText[], quote: string, least
     .toSorted((a, b) => b.place.count - a.place.count)
     .slice(0, MOST_PLACES_COMPARED)
     .flatMap(({ page, next, text, place }) => {
-      const match = matchAround(text, pattern, place, least)
-      if (!match || match.start >= reduced(page).text.length) return []
-      const hit = onOnePage(page, next, match.start, match.end, 'approximate', round(match.score), quote)
+      const found = matchAround(text, pattern, place, least)
+      if (!found || found.start >= reduced(page).text.length) return []
+      const { start: from, end: to } = found
+      const hit = onOnePage(page, next, { from, to, match: 'approximate', score: round(found.score) }, quote)
       return isCompact(hit, quote) ? [hit] : []
     })
 }

@@ -30,36 +30,28 @@ export function reduced(page: PageText): NormalizedText {
   return value
 }
 
-/**
- * Converts offsets in a page's letters and digits to offsets in the text of a page. If the match continues on the next page,
- * returns only its part on the page that contains more of it.
- */
-export function onOnePage(
-  page: PageText,
-  next: PageText | undefined,
-  from: number,
-  to: number,
-  match: Located['match'],
-  score: number,
-  quote: string,
-): Placed {
-  const length = reduced(page).text.length
-  if (to <= length || !next) return fromLetters(page, from, Math.min(to, length), match, score, quote)
-  const isMostlyHere = length - from >= to - length
-  return isMostlyHere
-    ? fromLetters(page, from, length, match, score, quote)
-    : fromLetters(next, 0, to - length, match, score, quote)
+/** A match of a quote as offsets in the letters and digits of a page (`to` exclusive). */
+export interface LettersMatch extends Pick<Located, 'match' | 'score'> {
+  from: number
+  to: number
 }
 
-/** Converts offsets in a page's letters and digits to offsets in its text. Includes adjacent punctuation that the quote has. */
-export function fromLetters(
-  page: PageText,
-  from: number,
-  to: number,
-  match: Located['match'],
-  score: number,
-  quote: string,
-): Placed {
+/**
+ * Converts a match to a place in the text of a page. If the match continues on the next page, returns only its part on the page
+ * that contains more of it.
+ */
+export function onOnePage(page: PageText, next: PageText | undefined, found: LettersMatch, quote: string): Placed {
+  const { from, to } = found
+  const length = reduced(page).text.length
+  if (to <= length || !next) return fromLetters(page, { ...found, to: Math.min(to, length) }, quote)
+  const isMostlyHere = length - from >= to - length
+  return isMostlyHere
+    ? fromLetters(page, { ...found, to: length }, quote)
+    : fromLetters(next, { ...found, from: 0, to: to - length }, quote)
+}
+
+/** Converts a match to a place in the text of its page. Includes adjacent punctuation that the quote has. */
+export function fromLetters(page: PageText, { from, to, match, score }: LettersMatch, quote: string): Placed {
   const { map } = reduced(page)
   let start = map[from]!
   let end = endOfCharacter(page.text, map[to - 1]!)

@@ -1,5 +1,8 @@
 import type { Project } from '#shared/contract/projects.ts'
 
+/** The heading of the projects of other users. */
+export const SHARED_PROJECTS = 'Shared with me'
+
 /**
  * Groups projects under the headings 'My projects' and 'Shared with me', or under 'Projects' if no project is shared. Omits
  * empty groups.
@@ -9,7 +12,7 @@ export function groupProjects(projects: readonly Project[]): [heading: string, p
   const shared = projects.filter(({ owner_name }) => owner_name !== null)
   const groups: [string, Project[]][] = [
     [shared.length > 0 ? 'My projects' : 'Projects', own],
-    ['Shared with me', shared],
+    [SHARED_PROJECTS, shared],
   ]
   return groups.filter(([, group]) => group.length > 0)
 }

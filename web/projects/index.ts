@@ -1,6 +1,6 @@
 export { BackToProjects } from './back-to-projects.tsx'
 export { useCurrentProject, useProjectKeeper } from './current-project.ts'
-export { groupProjects } from './group-projects.ts'
+export { groupProjects, SHARED_PROJECTS } from './group-projects.ts'
 export { findOwnProject } from './own-project.ts'
 export { OverviewPage } from './overview-page.tsx'
 export { LazyProjectDialog } from './lazy-project-dialog.tsx'

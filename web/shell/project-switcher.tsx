@@ -6,7 +6,7 @@ import { pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { useFirstAnswers } from '#web/lib/first-answers.ts'
 import { useErrorToast } from '#web/lib/use-error-toast.ts'
-import { groupProjects, ProjectCover, projectsQuery, storeProjectId } from '#web/projects/index.ts'
+import { groupProjects, ProjectCover, projectsQuery, SHARED_PROJECTS, storeProjectId } from '#web/projects/index.ts'
 import { cn } from '#web/ui/class-names.ts'
 import { Swatch } from '#web/ui/cover.tsx'
 import { Menu, MenuHead, MenuItem, MenuNote, MenuSeparator } from '#web/ui/dropdown-menu.tsx'
@@ -47,7 +47,7 @@ export function ProjectSwitcher({ current }: { current: Project | null | undefin
       {projects.data?.length === 0 ? <MenuNote>No projects found</MenuNote> : null}
       {groupProjects(projects.data ?? []).map(([heading, group]) => (
         <Fragment key={heading}>
-          {heading === 'Shared with me' ? <MenuHead>{heading}</MenuHead> : null}
+          {heading === SHARED_PROJECTS ? <MenuHead>{heading}</MenuHead> : null}
           {group.map((project) => (
             <MenuItem
               key={project.id}
